@@ -1,0 +1,46 @@
+"""slad: fast, honest anomaly detection for tables.
+
+The paper's letters and where they live (Xu et al., ICML 2023):
+
+| paper   | here                  | where                          |
+|---------|-----------------------|--------------------------------|
+| r       | n_groups              | SLAD                           |
+| c       | group_size            | SLAD                           |
+| h       | representation_dim    | SLAD                           |
+| gamma   | magnification         | SLAD                           |
+| delta   | weighting_threshold   | SLAD                           |
+| omega   | feature_weights       | scale.labels                   |
+| S       | Subspaces             | scale.subspaces                |
+| T       | AffineMaps            | scale.transform                |
+| G       | scale_labels          | scale.labels                   |
+| Phi     | ScaleNetwork          | scale.network                  |
+| ell     | JensenShannon         | scale.loss                     |
+| tau     | anomaly_score         | SLAD                           |
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from slad.core.version import __version__
+
+if TYPE_CHECKING:
+    from slad.detectors import SLAD as SLAD
+    from slad.detectors import fit_many as fit_many
+    from slad.detectors import load as load
+
+_PUBLIC = {"SLAD": "slad.detectors", "fit_many": "slad.detectors", "load": "slad.detectors"}
+
+__all__ = ["SLAD", "__version__", "fit_many", "load"]
+
+
+def __getattr__(name: str) -> Any:
+    """Import torch and scikit-learn when they are first needed, not when slad is imported."""
+    if name in _PUBLIC:
+        return getattr(import_module(_PUBLIC[name]), name)
+    raise AttributeError(f"module 'slad' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

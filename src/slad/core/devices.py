@@ -1,0 +1,37 @@
+"""Which device to run on, and how much memory is free there."""
+
+from __future__ import annotations
+
+import os
+
+import torch
+
+from slad.core.errors import ConfigError
+
+
+def resolve_device(device: str | torch.device) -> torch.device:
+    """`"auto"` is the GPU where there is one, else the CPU; anything else is taken at its word."""
+    if device == "auto":
+        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    try:
+        resolved = torch.device(device)
+    except (RuntimeError, TypeError) as error:
+        raise ConfigError(
+            f"{device=} is not a torch device: give 'auto', 'cpu' or 'cuda'"
+        ) from error
+    if resolved.type == "cuda" and not torch.cuda.is_available():
+        raise ConfigError(f"{device=}, but torch sees no GPU here: give device='auto' or 'cpu'")
+    return resolved
+
+
+def available_memory(device: torch.device) -> int:
+    """Bytes that can be taken now without pushing anything else out."""
+    if device.type == "cuda":
+        free, _ = torch.cuda.mem_get_info(device)
+        return free
+    try:
+        with open("/proc/meminfo") as lines:
+            fields = dict(line.split(":", 1) for line in lines)
+        return int(fields["MemAvailable"].split()[0]) * 1024
+    except (OSError, KeyError):  # not Linux: assume a quarter of the machine is free
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 4

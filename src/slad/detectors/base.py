@@ -1,0 +1,160 @@
+"""The contract of every detector: scikit-learn's, plus scores that grow with strangeness."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Self
+
+import numpy as np
+from scipy.sparse import csr_array
+from sklearn.base import BaseEstimator, OutlierMixin
+from sklearn.utils import Tags
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from slad.artifacts import read_artifact, write_artifact
+from slad.core.errors import ArtifactError, ConfigError, TrainingError
+from slad.core.typing import Float, Int
+from slad.core.version import __version__
+from slad.detectors.checks import check_columns, check_finite
+
+AUTO_FENCE = 1.5
+
+
+class Detector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
+    """Base of all detectors. Inside slad a higher score means stranger; scikit-learn's opposite
+    sign is made here and nowhere else."""
+
+    contamination: float | str
+
+    # -- to be written by each detector --------------------------------------------------------
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        raise NotImplementedError
+
+    def _anomaly_score(self, X: np.ndarray | csr_array) -> Float[np.ndarray, " n"]:
+        """Scores of a checked table."""
+        raise NotImplementedError
+
+    def _state(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+        """What a saved model needs besides the parameters: plain values, and arrays."""
+        raise NotImplementedError
+
+    def _restore(self, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
+        raise NotImplementedError
+
+    # -- scores and decisions --------------------------------------------------------------------
+
+    def anomaly_score(self, X: Any) -> Float[np.ndarray, " n"]:
+        """One score a row, higher = stranger. This is what people and reports use."""
+        check_is_fitted(self)
+        scores = self._anomaly_score(self._check(X, reset=False))
+        if not np.isfinite(scores).all():
+            count = int((~np.isfinite(scores)).sum())
+            raise TrainingError(
+                f"{count} of {len(scores)} scores are not numbers: the model is unusable, "
+                "fit it again with another scaling or a lower learning rate"
+            )
+        return scores
+
+    def score_samples(self, X: Any) -> Float[np.ndarray, " n"]:
+        """scikit-learn's sign: lower = stranger."""
+        return -self.anomaly_score(X)
+
+    def decision_function(self, X: Any) -> Float[np.ndarray, " n"]:
+        """`score_samples` moved so that outliers are below zero."""
+        return self.score_samples(X) - self.offset_
+
+    def predict(self, X: Any) -> Int[np.ndarray, " n"]:
+        """-1 for outliers, 1 for inliers."""
+        return np.where(self.decision_function(X) < 0, -1, 1)
+
+    def _set_offset(self, training_scores: Float[np.ndarray, " n"]) -> None:
+        """The threshold that `contamination` asks for, in scikit-learn's sign.
+
+        "auto" is Tukey's fence on the training scores: the upper quartile plus 1.5 times the
+        distance between the quartiles.
+        """
+        if self.contamination == "auto":
+            low, high = np.percentile(training_scores, [25, 75])
+            self.offset_ = -float(high + AUTO_FENCE * (high - low))
+        else:
+            self.offset_ = float(np.percentile(-training_scores, 100 * float(self.contamination)))
+
+    def _check_contamination(self) -> None:
+        value = self.contamination
+        if value != "auto" and not (isinstance(value, float | int) and 0 <= value <= 0.5):
+            raise ConfigError(f"contamination={value!r}: give 'auto' or a share from 0 to 0.5")
+
+    # -- input -----------------------------------------------------------------------------------
+
+    def _check(self, X: Any, *, reset: bool) -> np.ndarray | csr_array:
+        """A numeric array or CSR matrix without NaN or infinity; remembers or compares columns."""
+        check_columns(X)
+        checked = validate_data(
+            self, X, reset=reset, accept_sparse="csr", ensure_all_finite=False
+        )
+        check_finite(checked, getattr(self, "feature_names_in_", None))
+        return checked
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+    # -- saved models ----------------------------------------------------------------------------
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the fitted model to one file, without pickle."""
+        check_is_fitted(self)
+        values, arrays = self._state()
+        description = {
+            "detector": type(self).__name__,
+            "slad_version": __version__,
+            "parameters": self._plain_parameters(),
+            "fitted": values
+            | {"offset": self.offset_, "n_features": self.n_features_in_}
+            | self._plain_names(),
+        }
+        write_artifact(path, description, arrays)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str], **overrides: Any) -> Self:
+        """The model saved at `path`; `overrides` change parameters such as `device`."""
+        description, arrays = read_artifact(path)
+        if description["detector"] != cls.__name__:
+            raise ArtifactError(
+                f"{os.fspath(path)} holds a {description['detector']}, not a {cls.__name__}"
+            )
+        try:
+            detector = cls(**description["parameters"]).set_params(**overrides)
+            fitted = description["fitted"]
+            detector.n_features_in_ = fitted["n_features"]
+            detector.offset_ = fitted["offset"]
+            if "feature_names" in fitted:
+                detector.feature_names_in_ = np.array(fitted["feature_names"], dtype=object)
+            detector._restore(fitted, arrays)
+        except (KeyError, TypeError) as error:
+            raise ArtifactError(
+                f"{os.fspath(path)} was written by slad {description.get('slad_version')} and "
+                f"does not fit this version ({type(error).__name__}: {error}): fit again"
+            ) from error
+        return detector
+
+    def _plain_parameters(self) -> dict[str, Any]:
+        """Constructor parameters as JSON values."""
+        parameters = {}
+        for name, value in self.get_params(deep=False).items():
+            if isinstance(value, np.generic):
+                value = value.item()
+            plain = value is None or isinstance(value, str | int | float | bool)
+            parameters[name] = value if plain else self._plain_parameter(name, value)
+        return parameters
+
+    def _plain_parameter(self, name: str, value: Any) -> Any:
+        if name == "random_state":  # a generator: its state is gone, the seed drawn from it is not
+            return self.seed_
+        return str(value)  # a torch.device
+
+    def _plain_names(self) -> dict[str, Any]:
+        names = getattr(self, "feature_names_in_", None)
+        return {} if names is None else {"feature_names": [str(name) for name in names]}

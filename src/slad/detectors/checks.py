@@ -1,0 +1,67 @@
+"""Questions asked of a table before any work starts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_array, issparse
+
+from slad.core.errors import DataError
+from slad.detectors.scaling import row_blocks
+
+
+def check_columns(X: Any) -> None:
+    """In a DataFrame, name the columns that hold no numbers, before numpy trips over a cell."""
+    dtypes = getattr(X, "dtypes", None)
+    if dtypes is None or not hasattr(X, "columns"):
+        return
+    text = [
+        name
+        for name, dtype in zip(X.columns, dtypes, strict=True)
+        if getattr(dtype, "kind", "O") in "OSUmM" and _first_text(X[name]) is not None
+    ]
+    if text:
+        raise DataError(
+            f"column {text[0]!r} holds {_first_text(X[text[0]])!r}, which is no number"
+            + (f" ({len(text)} such columns: {text[:5]})" if len(text) > 1 else "")
+            + ": encode these columns as numbers, or leave them out"
+        )
+
+
+def _first_text(column: Any) -> Any:
+    for value in column:
+        if value is not None and not isinstance(value, int | float | np.number | np.bool_):
+            return value
+    return None
+
+
+def check_finite(X: np.ndarray | csr_array, names: np.ndarray | None) -> None:
+    """Refuse NaN and infinity, naming the column and the count."""
+    if X.dtype.kind not in "fc":
+        return
+    missing, infinite = np.zeros(X.shape[1], dtype=int), np.zeros(X.shape[1], dtype=int)
+    if issparse(X):
+        if np.isfinite(X.data).all():
+            return
+        np.add.at(missing, X.indices[np.isnan(X.data)], 1)
+        np.add.at(infinite, X.indices[np.isinf(X.data)], 1)
+    else:
+        for _, block in row_blocks(X):
+            with np.errstate(over="ignore", invalid="ignore"):
+                if np.isfinite(block.sum(dtype=np.float64)):  # no NaN or inf survives a sum
+                    continue
+            missing += np.isnan(block).sum(axis=0)
+            infinite += np.isinf(block).sum(axis=0)
+    for kind, counts, way_out in (
+        ("NaN", missing, "fill them in, or drop these rows"),
+        ("infinity (inf)", infinite, "replace them by a large finite value, or drop these rows"),
+    ):
+        if counts.any():
+            worst = int(counts.argmax())
+            name = f"{names[worst]!r}" if names is not None else f"{worst}"
+            others = int((counts > 0).sum()) - 1
+            more = f", and {others} more columns hold some" if others else ""
+            raise DataError(
+                f"column {name} holds {counts[worst]} {kind} cells of {X.shape[0]}{more}: {way_out}"
+            )

@@ -1,0 +1,162 @@
+"""Fitting deep detectors: one alone, or many of different tables and settings as one stack."""
+
+from __future__ import annotations
+
+import warnings
+from collections import defaultdict
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from slad.core.errors import ConfigError, TrainingWarning
+from slad.core.typing import Float
+from slad.detectors.base import Detector
+from slad.training import (
+    Callback,
+    EarlyStop,
+    Interrupt,
+    MemberPlan,
+    MemberResult,
+    Objective,
+    Progress,
+    train,
+)
+
+STEPS_TO_JUDGE = 20
+"""Fewer training steps than this say nothing about whether a network learns."""
+
+
+@dataclass
+class Job:
+    """A detector on its way through training: its checked table and its members."""
+
+    detector: StackDetector
+    table: np.ndarray | csr_array
+    members: list[Any] = field(default_factory=list)
+    """What the detector's `_objective` wants to know of each of its members."""
+    plans: list[MemberPlan] = field(default_factory=list)
+    steps: int = 0
+    """Steps the members will take: those that train longest come first in a stack."""
+    key: Hashable = None
+    """Jobs of one key can be one stack."""
+
+
+class StackDetector(Detector):
+    """A detector whose networks are members of a stack."""
+
+    batch_size: int
+    patience: int | None
+    verbose: bool
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Learn what is normal from the rows of `X`. `y` is ignored."""
+        fit_many([self], [X])
+        return self
+
+    def _job(self, X: Any) -> Job:
+        """Check parameters and table, and say what there is to train."""
+        raise NotImplementedError
+
+    @staticmethod
+    def _objective(members: list[Any]) -> Objective:
+        """One objective for members of several jobs of one key."""
+        raise NotImplementedError
+
+    def _adopt(self, job: Job, results: list[MemberResult]) -> None:
+        """Take over the trained networks."""
+        raise NotImplementedError
+
+    def _finish(self, job: Job, results: list[MemberResult]) -> None:
+        """Become fitted, and say so where training went wrong."""
+        self._adopt(job, results)
+        longest = max(len(result.losses) for result in results)
+        by_member = [result.losses for result in results]
+        self.history_ = {
+            "loss": [
+                float(np.mean([losses[epoch] for losses in by_member if epoch < len(losses)]))
+                for epoch in range(longest)
+            ],
+            "member_loss": by_member,
+        }
+        scores = self._anomaly_score(job.table)
+        self._set_offset(scores)
+        self._judge(results, scores)
+
+    def _judge(self, results: list[MemberResult], scores: Float[np.ndarray, " n"]) -> None:
+        """Warn about a training that did nothing, rather than answer 0.5 silently."""
+        name = type(self).__name__
+        if any(result.interrupted for result in results):
+            done = max(result.steps for result in results)
+            _warn(f"{name} was interrupted after {done} steps; the model so far is kept")
+            return
+        for result in results:
+            if result.steps >= STEPS_TO_JUDGE and result.losses[-1] >= result.first_loss > 1e-6:
+                _warn(
+                    f"{name} did not learn: its loss went from {result.first_loss:.4g} to "
+                    f"{result.losses[-1]:.4g} in {result.steps} steps; try another scaling or "
+                    "learning rate, and do not trust its scores"
+                )
+                return
+        if len(scores) > 1 and np.ptp(scores) == 0:
+            _warn(
+                f"{name} gives all {len(scores)} training rows the same score, {scores[0]:.4g}: "
+                "are the rows all alike?"
+            )
+
+
+def fit_many(
+    detectors: Sequence[StackDetector],
+    tables: Sequence[Any],
+    *,
+    callbacks: Sequence[Callback] = (),
+) -> list[StackDetector]:
+    """Fit every detector on its table, those that can be stacked together as one.
+
+    The result is the one of fitting each alone; the time is much less, above all on a GPU.
+    Detectors may differ in data, seed and most parameters. All tables are checked before any
+    training starts. Returns the detectors.
+    """
+    if len(detectors) != len(tables):
+        raise ConfigError(f"{len(detectors)=} but {len(tables)=}: give one table a detector")
+    if len({id(detector) for detector in detectors}) < len(detectors):
+        raise ConfigError("one detector is given twice: give each table a detector of its own")
+    jobs = [detector._job(table) for detector, table in zip(detectors, tables, strict=True)]
+    stacks: dict[Hashable, list[Job]] = defaultdict(list)
+    for job in jobs:
+        stacks[job.key].append(job)
+    for stack in stacks.values():
+        _fit_stack(stack, callbacks)
+    return list(detectors)
+
+
+def _fit_stack(jobs: list[Job], callbacks: Sequence[Callback]) -> None:
+    order = sorted(
+        ((job, number) for job in jobs for number in range(len(job.members))),
+        key=lambda member: -member[0].steps,
+    )
+    first = jobs[0].detector
+    objective = first._objective([job.members[number] for job, number in order])
+    standard: list[Callback] = [Interrupt()]
+    if first.patience is not None:
+        standard.append(EarlyStop(first.patience))
+    if any(job.detector.verbose for job in jobs):
+        standard.append(Progress())
+    trained = train(
+        objective,
+        [job.plans[number] for job, number in order],
+        batch_size=first.batch_size,
+        callbacks=[*standard, *callbacks],
+    )
+    results = {
+        (id(job), number): result for (job, number), result in zip(order, trained, strict=True)
+    }
+    for job in jobs:
+        mine = [results[id(job), number] for number in range(len(job.members))]
+        job.detector._finish(job, mine)
+
+
+def _warn(message: str) -> None:
+    warnings.warn(message, TrainingWarning, stacklevel=2)

@@ -1,0 +1,1 @@
+"""Experiments: each a module whose records back a printed table."""

@@ -1,0 +1,42 @@
+"""The parameters of a stack of networks in one tensor: members x everything."""
+
+from __future__ import annotations
+
+from math import prod
+
+import torch
+from torch import Tensor
+
+from slad.core.typing import Float
+
+Shapes = dict[str, tuple[int, ...]]
+
+
+def split(flat: Float[Tensor, "m size"], shapes: Shapes) -> dict[str, Tensor]:
+    """Named views of a flat stack, each `members x shape`."""
+    sizes = [prod(shape) for shape in shapes.values()]
+    parts = flat.split(sizes, dim=1)
+    return {
+        name: part.unflatten(1, shape)
+        for (name, shape), part in zip(shapes.items(), parts, strict=True)
+    }
+
+
+class ParameterStack:
+    """Weights and gradients of m networks of one shape.
+
+    One flat tensor lets an optimiser update the whole stack in one call, and lets a stack that has
+    finished members go on with the others as a view of its first rows.
+    """
+
+    def __init__(self, shapes: Shapes, members: Float[Tensor, "m size"]) -> None:
+        self.shapes = shapes
+        self.values = members.clone()
+        self.gradients = torch.zeros_like(self.values)
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def first(self, k: int) -> tuple[dict[str, Tensor], dict[str, Tensor]]:
+        """Views of the weights and of the gradients of the first `k` members."""
+        return split(self.values[:k], self.shapes), split(self.gradients[:k], self.shapes)

@@ -1,0 +1,65 @@
+"""Step 3: G labels every subspace with its scale, how much weighted detail went in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from slad.core.typing import Float
+from slad.scale.subspaces import Subspaces
+
+
+def feature_weights(
+    blocks: Iterable[Float[np.ndarray, "n d"]],
+    n_features: int,
+    *,
+    threshold: int = 50,
+    rescale: bool = False,
+) -> Float[np.ndarray, " d"]:
+    """Mean absolute correlation of each feature with all (the paper's omega).
+
+    All ones when there are `threshold` features or more (delta), and when no feature varies. An
+    undefined correlation, that of a constant column, counts as 0. The released code rescales the
+    weights to [0, 1] afterwards; where all are equal there is nothing to rescale.
+    """
+    if n_features >= threshold:
+        return np.ones(n_features)
+    weights = np.abs(_correlations(blocks, n_features)).mean(axis=1)
+    if rescale and np.ptp(weights) > 0:
+        weights = (weights - weights.min()) / np.ptp(weights)
+    return weights if weights.any() else np.ones(n_features)
+
+
+def scale_labels(
+    subspaces: Subspaces,
+    weights: Float[np.ndarray, " d"],
+    *,
+    representation_dim: int,
+    magnification: float,
+) -> Float[np.ndarray, "r c"]:
+    """gamma * (sum of omega over S) / h for every subspace (Equation 2)."""
+    ends = np.cumsum(subspaces.lengths)
+    detail = np.add.reduceat(weights[subspaces.features], ends - subspaces.lengths)
+    labels = magnification * detail / representation_dim
+    return labels.reshape(subspaces.n_groups, subspaces.group_size)
+
+
+def _correlations(blocks: Iterable[np.ndarray], n_features: int) -> np.ndarray:
+    """Pearson correlations in one pass over blocks of rows; 0 where undefined."""
+    rows, shift = 0, np.zeros(n_features)
+    total, products = np.zeros(n_features), np.zeros((n_features, n_features))
+    for block in blocks:
+        values = np.asarray(block, dtype=np.float64)
+        if rows == 0:
+            shift = values.mean(axis=0)
+        values = values - shift
+        rows += len(values)
+        total += values.sum(axis=0)
+        products += values.T @ values
+    mean = total / rows
+    covariance = products / rows - np.outer(mean, mean)
+    deviation = np.sqrt(np.clip(np.diag(covariance), 0, None))
+    deviation[deviation <= 1e-7 * np.abs(shift)] = 0  # a constant column, but for rounding
+    inverse = np.divide(1.0, deviation, out=np.zeros(n_features), where=deviation > 0)
+    return np.clip(covariance * np.outer(inverse, inverse), -1, 1)

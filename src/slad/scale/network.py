@@ -1,0 +1,88 @@
+"""Step 4: Phi, one hidden layer that reads a representation and answers with its scale.
+
+A stack of m such networks runs as one: every weight has m as its leading axis. Activations are
+laid out units x representations, which keeps the long axis innermost and the matrix products at
+full speed whatever the number of units.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+from torch.nn.functional import leaky_relu_
+
+from slad.core.seeds import Streams, uniform
+from slad.core.typing import Float
+from slad.nn.stack import Shapes
+
+SLOPE = 0.01  # torch's default for LeakyReLU, which paper and released code use
+
+
+@dataclass(frozen=True)
+class ScaleNetwork:
+    """width -> hidden_dim, LeakyReLU -> 1.
+
+    There is no bias on the output: it would shift all scales of a group alike, which softmax
+    cannot see.
+    """
+
+    width: int
+    hidden_dim: int
+    bias: bool
+
+    @property
+    def shapes(self) -> Shapes:
+        shapes: Shapes = {"hidden": (self.hidden_dim, self.width), "output": (1, self.hidden_dim)}
+        return shapes | {"bias": (self.hidden_dim, 1)} if self.bias else shapes
+
+    def initial(self, streams: Streams) -> Float[Tensor, " size"]:
+        """One member's weights, drawn as torch draws a linear layer's."""
+
+        def draw(name: str, size: int, fan_in: int) -> Tensor:
+            return torch.from_numpy(uniform(streams.key("weights " + name), size)) / fan_in**0.5
+
+        parts = [
+            draw("hidden", self.hidden_dim * self.width, self.width),
+            draw("output", self.hidden_dim, self.hidden_dim),
+        ]
+        if self.bias:
+            parts.append(draw("bias", self.hidden_dim, self.width))
+        return torch.cat(parts)
+
+    def forward(
+        self,
+        weights: dict[str, Tensor],
+        lifted: Float[Tensor, "m n h"],
+        hidden: Float[Tensor, "m u n"],
+    ) -> Float[Tensor, "m 1 n"]:
+        """Scales of n representations a member; `hidden` receives the activations."""
+        torch.bmm(weights["hidden"], lifted.transpose(1, 2), out=hidden)
+        if self.bias:
+            hidden += weights["bias"]
+        leaky_relu_(hidden, SLOPE)
+        return torch.bmm(weights["output"], hidden)
+
+    def backward(
+        self,
+        weights: dict[str, Tensor],
+        gradients: dict[str, Tensor],
+        lifted: Float[Tensor, "m n h"],
+        hidden: Float[Tensor, "m u n"],
+        by_scale: Float[Tensor, "m 1 n"],
+        scratch: Float[Tensor, "m u n"],
+    ) -> None:
+        """Write the gradients of a loss whose derivative by the scales is `by_scale`."""
+        torch.bmm(by_scale, hidden.transpose(1, 2), out=gradients["output"])
+        # LeakyReLU keeps the sign, so its derivative can be read off its result; the output
+        # weights, constant along n, come in after the sum over n.
+        torch.ops.aten.leaky_relu_backward.grad_input(
+            by_scale.expand_as(hidden), hidden, SLOPE, True, grad_input=scratch
+        )
+        output = weights["output"].transpose(1, 2)
+        torch.bmm(scratch, lifted, out=gradients["hidden"])
+        gradients["hidden"] *= output
+        if self.bias:
+            torch.sum(scratch, 2, keepdim=True, out=gradients["bias"])
+            gradients["bias"] *= output

@@ -1,0 +1,172 @@
+"""The five steps together, as something to train: a stack of members, each with its own rows.
+
+A training sample is a (row, group) pair: the row's c representations under the group's maps, and
+the group's labels. Batches mix groups, as in the released code (a batch of one group would need
+fewer operations on narrow tables, but learns worse).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from slad.core.devices import available_memory
+from slad.core.rows import Rows
+from slad.core.seeds import Streams
+from slad.core.typing import Float, Int
+from slad.nn.stack import ParameterStack
+from slad.scale.loss import Loss
+from slad.scale.network import ScaleNetwork
+from slad.scale.transform import AffineMaps
+
+KEEP_AT_MOST = {"cpu": 2**30, "cuda": 2**36}
+"""Bytes of representations to keep; never more than a quarter (GPU: half) of what is free."""
+WINDOW_BYTES = {"cpu": 2**26, "cuda": 2**31}
+"""Bytes of representations made at a time where keeping all of them is dearer."""
+
+
+def rows_per_group(n_rows: int, n_groups: int) -> int:
+    """The released code's rows for one group and epoch: int(N / r) * k, at least 10."""
+    repeats = next(k for k, limit in _REPEATS if n_rows < limit)
+    return max(n_rows // n_groups * repeats, 10)
+
+
+_REPEATS = ((50, 500), (20, 1000), (5, 5000), (2, 100_001), (1, float("inf")))
+
+
+@dataclass
+class ScaleTask:
+    """What one member learns from: rows, maps and labels.
+
+    Sample s is row `draws[s]` in group `s // per_group`; without draws every row is in every
+    group, and sample s is row `s % per_group`.
+    """
+
+    rows: Rows
+    maps: AffineMaps
+    labels: Float[np.ndarray, "r c"]
+    per_group: int
+    draws: Int[Tensor, " samples"] | None
+
+    @property
+    def n_samples(self) -> int:
+        return self.per_group * len(self.labels)
+
+    def rows_of(self, samples: Int[Tensor, " k"]) -> Int[Tensor, " k"]:
+        return samples % self.per_group if self.draws is None else self.draws[samples]
+
+
+def draw_rows(n_rows: int, n_groups: int, streams: Streams) -> tuple[int, Int[Tensor, " samples"]]:
+    """The released code's samples: rows drawn with replacement, once, for every group."""
+    per_group = rows_per_group(n_rows, n_groups)
+    rows = streams.numpy("rows").integers(n_rows, size=n_groups * per_group)
+    return per_group, torch.from_numpy(rows)
+
+
+class ScaleObjective:
+    """Trains Phi for every task at once; implements `slad.training.Objective`."""
+
+    def __init__(
+        self,
+        tasks: list[ScaleTask],
+        network: ScaleNetwork,
+        loss: Loss,
+        parameters: ParameterStack,
+        *,
+        batch_size: int,
+        keep: bool,
+    ) -> None:
+        self.tasks, self.network, self.loss, self.parameters = tasks, network, loss, parameters
+        self.device = parameters.values.device
+        self.group_size = tasks[0].labels.shape[1]
+        self.n_samples = [task.n_samples for task in tasks]
+        self.targets = [
+            loss.target(torch.from_numpy(task.labels).double()).float().to(self.device)
+            for task in tasks
+        ]
+        self.window = self._window(batch_size) if not (keep and self._all_fit()) else None
+        capacity = sum(self.n_samples) if self.window is None else self.window * len(tasks)
+        shape = (capacity, self.group_size * network.width)
+        self.lifted = torch.empty(shape, device=self.device)
+        self.target = torch.empty(capacity, self.group_size, device=self.device)
+        self._workspace = _Workspace(self, 0, 0)
+
+    @property
+    def _sample_bytes(self) -> int:
+        return self.group_size * self.network.width * 4
+
+    def _room(self, at_most: dict[str, int]) -> int:
+        free = available_memory(self.device) // (4 if self.device.type == "cpu" else 2)
+        return min(at_most[self.device.type], free)
+
+    def _all_fit(self) -> bool:
+        return sum(self.n_samples) * self._sample_bytes <= self._room(KEEP_AT_MOST)
+
+    def _window(self, batch_size: int) -> int:
+        room = self._room(WINDOW_BYTES) // (self._sample_bytes * len(self.tasks))
+        return max(batch_size, room)
+
+    def load(self, member: int, start: int, samples: Int[Tensor, " k"]) -> None:
+        """Lift a member's `samples` into places `start`, `start + 1`, ... of the bank."""
+        task = self.tasks[member]
+        places = slice(start, start + len(samples))
+        lifted = self.lifted[places].view(len(samples), self.group_size, -1)
+        groups = samples // task.per_group
+        self.target[places] = self.targets[member][groups]
+        order = torch.argsort(groups, stable=True)
+        of_group = order.split(torch.bincount(groups, minlength=len(task.labels)).tolist())
+        rows = task.rows_of(samples)
+        for index, matrix, bias in task.maps.each(self.device):
+            chosen = of_group[index // self.group_size]
+            representation = task.rows.take(rows[chosen]).times(matrix) + bias
+            lifted[chosen, index % self.group_size] = task.maps.finish(index, representation)
+
+    def step(self, where: Int[Tensor, "k b"], weight: Float[Tensor, "k b"]) -> Float[Tensor, " k"]:
+        """Gradients of the first k members for the samples at places `where`; their losses."""
+        k, b = where.shape
+        if (k, b) != self._workspace.shape:
+            self._workspace = _Workspace(self, k, b)
+        work = self._workspace
+        places = where.reshape(-1)
+        torch.index_select(self.lifted, 0, places, out=work.flat_lifted)
+        torch.index_select(self.target, 0, places, out=work.flat_target)
+        scales = self.network.forward(work.weights, work.lifted, work.hidden)
+        losses, by_scale = self.loss.value_and_gradient(
+            scales.view_as(work.target), work.target
+        )
+        by_scale *= weight.unsqueeze(-1)
+        self.network.backward(
+            work.weights,
+            work.gradients,
+            work.lifted,
+            work.hidden,
+            by_scale.view_as(scales),
+            work.scratch,
+        )
+        return (losses.squeeze(-1) * weight).sum(1)
+
+
+class _Workspace:
+    """What a step of k members and b samples writes to.
+
+    Reused every step: fresh megabyte tensors would cost page faults on the CPU.
+    """
+
+    def __init__(self, objective: ScaleObjective, k: int, b: int) -> None:
+        self.shape = k, b
+        c, network = objective.group_size, objective.network
+
+        def empty(*shape: int) -> Tensor:
+            return torch.empty(shape, device=objective.device)
+
+        if k == 0:
+            return
+        self.flat_lifted, self.flat_target = empty(k * b, c * network.width), empty(k * b, c)
+        self.lifted = self.flat_lifted.view(k, b * c, network.width)
+        self.target = self.flat_target.view(k, b, c)
+        self.hidden = empty(k, network.hidden_dim, b * c)
+        self.scratch = empty(k, network.hidden_dim, b * c)
+        self.weights, self.gradients = objective.parameters.first(k)

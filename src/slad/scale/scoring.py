@@ -1,0 +1,136 @@
+"""Scales and losses of new rows under trained networks.
+
+A row's scores must not depend on the rows it is scored with. Matrix products of other shapes may
+sum in another order, so rows go through in blocks of one fixed size, the last one filled up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import torch
+from torch import Tensor
+from torch.nn.functional import leaky_relu_
+
+from slad.core.rows import DenseRows, Rows, SparseRows
+from slad.core.typing import Float
+from slad.nn.stack import split
+from slad.scale.loss import Loss
+from slad.scale.network import SLOPE, ScaleNetwork
+from slad.scale.transform import AffineMaps
+
+BLOCK = {"cpu": 512, "cuda": 8192}
+"""Rows in a product: on a CPU, what keeps a group's activations in the cache."""
+FOLD_BYTES = {"cpu": 2**29, "cuda": 2**33}
+"""Up to this size T and the first layer are multiplied once, for all groups, and kept."""
+
+
+class ScaleScorer:
+    """One trained member, ready for rows."""
+
+    def __init__(
+        self,
+        maps: AffineMaps,
+        network: ScaleNetwork,
+        loss: Loss,
+        labels: Float[Tensor, "r c"],
+        weights: Float[Tensor, " size"],
+    ) -> None:
+        self.maps, self.network, self.loss = maps, network, loss
+        self.device = weights.device
+        self.group_size = labels.shape[1]
+        self.target = loss.target(labels.double()).to(self.device).unsqueeze(-1)
+        self.flat = weights
+        parts = split(weights[None], network.shapes)
+        self.weights = {name: part[0] for name, part in parts.items()}
+        folded_bytes = len(maps.subspaces) * network.hidden_dim * maps.subspaces.n_features * 4
+        self._foldable = maps.is_linear and folded_bytes <= FOLD_BYTES[self.device.type]
+        self._folded: Tensor | None = None
+
+    def losses(self, rows: Rows) -> Float[Tensor, "n r"]:
+        """The loss of every group, in double precision."""
+        blocks = [
+            self.loss.value(scales.double(), self.target, dim=1).squeeze(1).T
+            for scales in self._blocks(rows)
+        ]
+        return torch.cat(blocks)[: len(rows)]
+
+    def scales(self, rows: Rows) -> Float[Tensor, "n rc"]:
+        """The predicted scale of every subspace."""
+        blocks = [scales.flatten(0, 1).T for scales in self._blocks(rows)]
+        return torch.cat(blocks)[: len(rows)]
+
+    def _blocks(self, rows: Rows) -> list[Float[Tensor, "r c block"]]:
+        through = self._through_folded if self._fold_for(rows) else self._through_maps
+        return through(rows)
+
+    def _fold_for(self, rows: Rows) -> bool:
+        return self._foldable and isinstance(rows, DenseRows)
+
+    # -- T and the first layer as one matrix -------------------------------------------------
+
+    def _fold(self) -> Float[Tensor, "r cu d1"]:
+        """Both are linear: W1 (M x + b) + b1 = (W1 M) x + (W1 b + b1), with x followed by a 1."""
+        if self._folded is None:
+            hidden = self.weights["hidden"]
+            folded = torch.empty(
+                len(self.maps.subspaces),
+                self.network.hidden_dim,
+                self.maps.subspaces.n_features + 1,
+                device=self.device,
+            )
+            for index, matrix, bias in self.maps.each(self.device):
+                folded[index, :, :-1] = hidden @ matrix.T
+                folded[index, :, -1] = hidden @ bias
+            if self.network.bias:
+                folded[:, :, -1:] += self.weights["bias"]
+            self._folded = folded.view(-1, self.group_size * folded.shape[1], folded.shape[2])
+        return self._folded
+
+    def _through_folded(self, rows: Rows) -> list[Float[Tensor, "r c block"]]:
+        assert isinstance(rows, DenseRows)
+        folded, block = self._fold(), BLOCK[self.device.type]
+        units = self.network.hidden_dim
+        hidden = torch.empty(folded.shape[1], block, device=self.device)
+        columns = torch.ones(folded.shape[2], block, device=self.device)
+        results = []
+        for start in range(0, len(rows), block):
+            part = rows.values[start : start + block]
+            columns[:-1, : len(part)] = part.T
+            columns[:-1, len(part) :] = 0
+            scales = torch.empty(len(folded), self.group_size, block, device=self.device)
+            for group, matrix in enumerate(folded):
+                torch.mm(matrix, columns, out=hidden)
+                leaky_relu_(hidden, SLOPE)
+                by_unit = hidden.view(self.group_size, units, block)
+                torch.matmul(self.weights["output"][0], by_unit, out=scales[group])
+            results.append(scales)
+        return results
+
+    # -- through the representations: sparse rows, nonlinear maps, very wide tables -----------
+
+    def _through_maps(self, rows: Rows) -> list[Float[Tensor, "r c block"]]:
+        block = BLOCK[self.device.type]
+        n_blocks = -(-len(rows) // block)
+        shape = (n_blocks, len(self.maps.subspaces), block)
+        scales = torch.empty(shape, device=self.device)
+        hidden = torch.empty(1, self.network.hidden_dim, block, device=self.device)
+        weights = {name: part.unsqueeze(0) for name, part in self.weights.items()}
+        times = _in_blocks(rows, block)
+        for index, matrix, bias in self.maps.each(self.device):
+            lifted = times(matrix) + bias
+            for number, part in enumerate(lifted.split(block)):
+                finished = self.maps.finish(index, part).unsqueeze(0)
+                scales[number, index] = self.network.forward(weights, finished, hidden)[0, 0]
+        return list(scales.view(n_blocks, -1, self.group_size, block))
+
+
+def _in_blocks(rows: Rows, block: int) -> Callable[[Tensor], Tensor]:
+    """Products with the rows, made and returned in whole blocks."""
+    missing = -len(rows) % block
+    if isinstance(rows, SparseRows):
+        return lambda matrix: torch.cat(
+            [product := rows.times(matrix), product.new_zeros(missing, product.shape[1])]
+        )
+    values = torch.cat([rows.values, rows.values.new_zeros(missing, rows.values.shape[1])])
+    return lambda matrix: torch.cat([part @ matrix for part in values.split(block)])

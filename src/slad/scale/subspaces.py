@@ -1,0 +1,60 @@
+"""Step 1: groups of random feature subsets, the paper's S."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from slad.core.typing import Int
+
+
+@dataclass(frozen=True)
+class Subspaces:
+    """`n_groups` x `group_size` feature subsets, stored end to end (group by group)."""
+
+    features: Int[np.ndarray, " total"]
+    lengths: Int[np.ndarray, " subspaces"]
+    n_features: int
+    group_size: int
+
+    @property
+    def n_groups(self) -> int:
+        return len(self.lengths) // self.group_size
+
+    def __len__(self) -> int:
+        return len(self.lengths)
+
+    def __getitem__(self, index: int) -> Int[np.ndarray, " length"]:
+        """Features of one subspace; `index` counts through the groups."""
+        end = int(self.lengths[: index + 1].sum())
+        return self.features[end - int(self.lengths[index]) : end]
+
+
+def sample_subspaces(
+    n_features: int,
+    *,
+    n_groups: int,
+    group_size: int,
+    rng: np.random.Generator,
+    length_pool: int | None = None,
+    replace_up_to: int = 0,
+) -> Subspaces:
+    """Draw every subspace's length, then its features.
+
+    The paper draws lengths uniformly from 1..D. `length_pool` draws that many lengths once and
+    takes every subspace's length from them; `replace_up_to` draws features with replacement in
+    tables of at most so many features. The released code does both (50 and 10).
+    """
+    pool = np.arange(1, n_features + 1)
+    if length_pool is not None and length_pool < n_features:
+        pool = rng.choice(pool, length_pool, replace=False)
+    lengths = rng.choice(pool, n_groups * group_size)
+    replace = n_features <= replace_up_to
+    features = [rng.choice(n_features, length, replace=replace) for length in lengths]
+    return Subspaces(
+        features=np.concatenate(features).astype(np.int32),
+        lengths=lengths.astype(np.int32),
+        n_features=n_features,
+        group_size=group_size,
+    )
