@@ -38,10 +38,10 @@ class Streams:
         self.seed = seed
         self.member = member
 
-    def key(self, name: str, *more: int) -> int:
+    def key(self, name: str) -> int:
         """128 bits that identify the stream; equal on every platform and numpy version."""
         sequence = np.random.SeedSequence(
-            self.seed, spawn_key=(self.member, zlib.crc32(name.encode()), *more)
+            self.seed, spawn_key=(self.member, zlib.crc32(name.encode()))
         )
         low, high = sequence.generate_state(2, np.uint64)
         return int(low) | int(high) << 64
@@ -53,13 +53,14 @@ class Streams:
         return torch.Generator(device).manual_seed(self.key(name) % 2**63)
 
 
-def uniform(key: int, size: int) -> np.ndarray:
+def uniform(key: int, size: int, stream: int = 0) -> np.ndarray:
     """`size` float32 numbers in [-1, 1), from Philox's raw bits.
 
-    Written on the bit stream, which numpy guarantees never to change, and not on a Generator
-    method, which it may: saved models regenerate their random maps from this.
+    `stream` picks one of many independent sequences of a key. Written on the bit stream, which
+    numpy guarantees never to change, and not on a Generator method, which it may: saved models
+    regenerate their random maps from this.
     """
-    raw = np.random.Philox(key=key).random_raw((size + 1) // 2)
+    raw = np.random.Philox(key=key, counter=stream << 64).random_raw((size + 1) // 2)
     bits = raw.view(np.uint32)[:size]
     bits >>= np.uint32(8)
     values = bits.astype(np.float32)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 from scipy.sparse import csr_array, issparse
+from torch import Tensor
 
 from slad.core.errors import DataError
 from slad.core.rows import DenseRows, Rows, SparseRows
@@ -17,41 +18,44 @@ CLIP = 10.0
 """Standard and robust scores are cut off at +-10: a single wild cell must not drown the rest."""
 LARGEST = 1e15
 """Beyond this a scaled value squared nears float32's end, and sums lose everything else."""
-BLOCK_BYTES = 2**26
-"""Working memory for a block of columns or rows in double precision."""
+COLUMN_BLOCK = 2**23
+"""Cells of a block of columns, for statistics."""
+ROW_BLOCK = 2**18
+"""Cells of a block of rows: 2 MB, which a CPU's cache holds."""
 
+Table = np.ndarray | csr_array
 Statistics = tuple[np.ndarray, np.ndarray]
 
 
 def _minmax(columns: np.ndarray) -> Statistics:
-    low = columns.min(axis=0)
+    low = columns.min(axis=0).astype(np.float64)
     return low, columns.max(axis=0) - low
 
 
 def _standard(columns: np.ndarray) -> Statistics:
-    return columns.mean(axis=0), columns.std(axis=0)
+    return columns.mean(axis=0, dtype=np.float64), columns.std(axis=0, dtype=np.float64)
 
 
 def _robust(columns: np.ndarray) -> Statistics:
-    low, middle, high = np.percentile(columns, [25, 50, 75], axis=0)
+    low, middle, high = np.percentile(columns, [25, 50, 75], axis=0).astype(np.float64)
     spread = high - low  # more than half of the cells equal: fall back to the deviation
-    return middle, np.where(spread > 0, spread, columns.std(axis=0))
+    return middle, np.where(spread > 0, spread, columns.std(axis=0, dtype=np.float64))
 
 
-def _clip(z: np.ndarray) -> np.ndarray:
-    return np.clip(z, -CLIP, CLIP, out=z)
+def _clip(z: Tensor) -> Tensor:
+    return z.clamp_(-CLIP, CLIP)
 
 
-def _signed_log(z: np.ndarray) -> np.ndarray:
-    return np.copysign(np.log1p(np.abs(z)), z)
+def _signed_log(z: Tensor) -> Tensor:
+    return torch.copysign(z.abs().log1p_(), z)
 
 
-def _same(z: np.ndarray) -> np.ndarray:
+def _same(z: Tensor) -> Tensor:
     return z
 
 
 Fit = Callable[[np.ndarray], Statistics]
-Bend = Callable[[np.ndarray], np.ndarray]
+Bend = Callable[[Tensor], Tensor]
 SCALINGS: dict[str, tuple[Fit | None, Bend]] = {
     "minmax": (_minmax, _same),
     "standard": (_standard, _clip),
@@ -71,67 +75,81 @@ class Scaler:
     scale: Float[np.ndarray, " d"]
 
     @classmethod
-    def fit(cls, kind: str, X: np.ndarray | csr_array) -> Scaler:
+    def fit(cls, kind: str, X: Table) -> Scaler:
         statistics, _ = SCALINGS[kind]
         if statistics is None:
             return cls(kind, np.zeros(X.shape[1]), np.ones(X.shape[1]))
-        parts = []
-        for columns in _column_blocks(X):
-            # Divided by its largest cell, no column over- or underflows on the way.
-            size = np.abs(columns).max(axis=0)
-            size[size == 0] = 1
-            center, scale = statistics(columns / size)
-            constant = scale < 10 * np.finfo(float).eps
-            # A scale so small that it would vanish is as good as constant.
-            usable = ~constant & (scale * size > np.finfo(float).tiny)
-            parts.append((center * size, np.where(usable, scale * size, 1.0)))
-        centers, scales = zip(*parts, strict=True)
-        return cls(kind, np.concatenate(centers), np.concatenate(scales))
+        centers, scales = zip(*(_safely(statistics, c) for c in _column_blocks(X)), strict=True)
+        center, scale = np.concatenate(centers), np.concatenate(scales)
+        # Constant but for rounding, or so narrow that dividing by it overflows.
+        constant = scale <= np.maximum(10 * np.finfo(float).eps * np.abs(center), 1e-300)
+        return cls(kind, center, np.where(constant, 1.0, scale))
 
-    def __call__(self, X: np.ndarray, columns: np.ndarray | slice = slice(None)) -> np.ndarray:
-        """Scaled cells of a small block of rows, or of cells whose column numbers are given."""
-        with np.errstate(over="ignore", invalid="ignore"):
-            z = (np.asarray(X, dtype=np.float64) - self.center[columns]) / self.scale[columns]
-            return SCALINGS[self.kind][1](z)
-
-    def rows(self, X: np.ndarray | csr_array) -> Rows:
-        """All rows scaled, in single precision."""
+    def rows(self, X: Table, device: torch.device | str = "cpu") -> Rows:
+        """All rows scaled, in single precision: dense ones on the device, sparse ones here."""
         if issparse(X):
-            baseline = self(np.zeros(X.shape[1]))
-            offsets = self(X.data, X.indices) - baseline[X.indices]
-            self._check_size(offsets, X.indices)
-            matrix = csr_array((offsets.astype(np.float32), X.indices, X.indptr), shape=X.shape)
-            return SparseRows(matrix, torch.from_numpy(baseline.astype(np.float32)))
-        values = np.empty(X.shape, dtype=np.float32)
+            baseline = self._cells(torch.zeros(1, X.shape[1]))[0]
+            columns = torch.from_numpy(X.indices.astype(np.int64))
+            offsets = self._cells(_tensor(X.data), columns) - baseline[columns]
+            matrix = csr_array((offsets.float().numpy(), X.indices, X.indptr), shape=X.shape)
+            return SparseRows(matrix, baseline.float())
+        values = torch.empty(X.shape, device=device)
         for start, block in row_blocks(X):
-            scaled = self(block)
-            self._check_size(scaled)
-            values[start : start + len(block)] = scaled
-        return DenseRows(torch.from_numpy(values))
+            values[start : start + len(block)] = self._cells(_tensor(block).to(device))
+        return DenseRows(values)
 
-    def _check_size(self, scaled: np.ndarray, columns: np.ndarray | None = None) -> None:
-        wild = ~(np.abs(scaled) <= LARGEST)
-        if wild.any():
-            column = columns[wild][0] if columns is not None else np.argwhere(wild)[0][1]
+    def dense(self, block: np.ndarray) -> Float[np.ndarray, "n d"]:
+        """A dense block of rows, scaled."""
+        return self._cells(_tensor(block)).numpy()
+
+    def _cells(self, x: Tensor, columns: Tensor | None = None) -> Tensor:
+        """Scaled cells, in double precision: of whole rows, or of the columns given."""
+        center, scale = (torch.from_numpy(part).to(x.device) for part in (self.center, self.scale))
+        if columns is not None:
+            center, scale = center[columns], scale[columns]
+        z = SCALINGS[self.kind][1]((x.double() - center) / scale)
+        if z.numel() and not z.abs().amax() <= LARGEST:
+            wild = torch.nonzero(~(z.abs() <= LARGEST))[0]
+            column = int(wild[-1] if columns is None else columns[wild[0]])
             raise DataError(
                 f"a value in column {column} is too large for scaling={self.kind!r} (over "
                 f"{LARGEST:g} after scaling): use scaling='standard' or 'robust', which cut off"
             )
+        return z
 
 
-def row_blocks(X: np.ndarray | csr_array) -> Iterator[tuple[int, np.ndarray]]:
+def _safely(statistics: Fit, columns: np.ndarray) -> Statistics:
+    """Statistics of columns; where squares or differences overflow, of the columns made small."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        center, scale = statistics(columns)
+        if np.isfinite(center).all() and np.isfinite(scale).all():
+            return center, scale
+    size = np.abs(columns).max(axis=0).astype(np.float64)
+    size[size == 0] = 1
+    center, scale = statistics(columns / size)
+    return center * size, np.minimum(scale, np.finfo(float).max / size) * size
+
+
+def _tensor(block: np.ndarray) -> Tensor:
+    """A tensor of the block's numbers, in single precision only if that is what they have."""
+    kind = np.float32 if block.dtype in (np.float32, np.float16) else np.float64
+    block = np.ascontiguousarray(block, dtype=kind)
+    return torch.from_numpy(block if block.flags.writeable else block.copy())
+
+
+def row_blocks(X: Table, cells: int = ROW_BLOCK) -> Iterator[tuple[int, np.ndarray]]:
     """(first row, dense rows) in blocks of bounded size."""
-    size = max(1, BLOCK_BYTES // (8 * X.shape[1]))
+    size = max(1, cells // X.shape[1])
     for start in range(0, X.shape[0], size):
         block = X[start : start + size]
         yield start, block.toarray() if issparse(block) else block
 
 
-def _column_blocks(X: np.ndarray | csr_array) -> Iterator[np.ndarray]:
-    """Dense double-precision columns in blocks of bounded size."""
+def _column_blocks(X: Table) -> Iterator[np.ndarray]:
+    """Dense columns in blocks of bounded size, as floating-point numbers."""
     columns = X.tocsc() if issparse(X) else X
-    size = max(1, BLOCK_BYTES // (8 * X.shape[0]))
+    size = max(1, COLUMN_BLOCK // X.shape[0])
     for start in range(0, X.shape[1], size):
         block = columns[:, start : start + size]
         dense = block.toarray() if issparse(block) else block
-        yield np.asarray(dense, dtype=np.float64)
+        yield dense if dense.dtype in (np.float32, np.float64) else dense.astype(np.float64)

@@ -16,7 +16,7 @@ from torch import Tensor
 
 from slad.core.devices import resolve_device
 from slad.core.errors import ConfigError
-from slad.core.rows import DenseRows, Rows
+from slad.core.rows import Rows
 from slad.core.seeds import RandomState, Streams, draw_seed
 from slad.core.typing import Float
 from slad.detectors.scaling import SCALINGS, Scaler, row_blocks
@@ -231,9 +231,9 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, StackDetector):  #
         device = resolve_device(self.device)
         self.seed_ = draw_seed(self.random_state)
         self._scaler = Scaler.fit(self.scaling, table)
-        rows = self._scaler.rows(table)
+        rows = self._scaler.rows(table, device)
         self._weights = feature_weights(
-            (self._scaler(block) for _, block in row_blocks(table)),
+            (self._scaler.dense(block) for _, block in row_blocks(table)),
             self.n_features_in_,
             threshold=self.weighting_threshold,
             rescale=self.rescale_weights,
@@ -241,7 +241,7 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, StackDetector):  #
         job = Job(self, table)
         for number in range(self.n_members):
             streams = Streams(self.seed_, number)
-            member = self._member(streams, _to(rows, device), device)
+            member = self._member(streams, rows, device)
             job.members.append(member)
             job.plans.append(
                 MemberPlan(
@@ -360,7 +360,7 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, StackDetector):  #
         parts = []
         with torch.inference_mode():
             for start in range(0, X.shape[0], size):
-                rows = _to(self._scaler.rows(X[start : start + size]), device)
+                rows = self._scaler.rows(X[start : start + size], device)
                 answers = [answer(scorer, rows) for scorer in self._scorers]
                 parts.append(torch.cat(answers, 1).cpu().numpy().astype(dtype, copy=False))
         return np.concatenate(parts)
@@ -452,8 +452,3 @@ _LEAST = {
 """The smallest value of each number; a group of one would leave nothing to compare."""
 _REAL = {"magnification", "learning_rate", "weight_decay"}
 _OPTIONAL = {"length_pool", "patience"}
-
-
-def _to(rows: Rows, device: torch.device) -> Rows:
-    """Dense rows go to the device; sparse ones stay, their products follow."""
-    return DenseRows(rows.values.to(device)) if isinstance(rows, DenseRows) else rows

@@ -58,31 +58,52 @@ class ScaleNetwork:
         hidden: Float[Tensor, "m u n"],
     ) -> Float[Tensor, "m 1 n"]:
         """Scales of n representations a member; `hidden` receives the activations."""
-        torch.bmm(weights["hidden"], lifted.transpose(1, 2), out=hidden)
+        self.first_layer(weights, lifted, hidden)
         if self.bias:
             hidden += weights["bias"]
         leaky_relu_(hidden, SLOPE)
         return torch.bmm(weights["output"], hidden)
+
+    def first_layer(
+        self,
+        weights: dict[str, Tensor],
+        lifted: Float[Tensor, "m n h"],
+        hidden: Float[Tensor, "m u n"],
+    ) -> None:
+        torch.bmm(weights["hidden"], lifted.transpose(1, 2), out=hidden)
+
+    def slopes(
+        self,
+        hidden: Float[Tensor, "m u n"],
+        by_scale: Float[Tensor, "m 1 n"],
+        out: Float[Tensor, "m u n"],
+    ) -> None:
+        """Derivative of a loss by each unit's input, but for the unit's output weight.
+
+        LeakyReLU keeps the sign, so its derivative can be read off its result.
+        """
+        torch.ops.aten.leaky_relu_backward.grad_input(
+            by_scale.expand_as(hidden), hidden, SLOPE, True, grad_input=out
+        )
 
     def backward(
         self,
         weights: dict[str, Tensor],
         gradients: dict[str, Tensor],
         lifted: Float[Tensor, "m n h"],
-        hidden: Float[Tensor, "m u n"],
-        by_scale: Float[Tensor, "m 1 n"],
-        scratch: Float[Tensor, "m u n"],
+        slopes: Float[Tensor, "m u n"],
     ) -> None:
-        """Write the gradients of a loss whose derivative by the scales is `by_scale`."""
-        torch.bmm(by_scale, hidden.transpose(1, 2), out=gradients["output"])
-        # LeakyReLU keeps the sign, so its derivative can be read off its result; the output
-        # weights, constant along n, come in after the sum over n.
-        torch.ops.aten.leaky_relu_backward.grad_input(
-            by_scale.expand_as(hidden), hidden, SLOPE, True, grad_input=scratch
-        )
+        """Write the gradients of a loss with the given `slopes`.
+
+        LeakyReLU(a) = a LeakyReLU'(a), so the output's gradient, a sum over n, follows from the
+        hidden layer's, which is such a sum already: no second pass over n is needed.
+        """
         output = weights["output"].transpose(1, 2)
-        torch.bmm(scratch, lifted, out=gradients["hidden"])
+        torch.bmm(slopes, lifted, out=gradients["hidden"])
+        by_output = (weights["hidden"] * gradients["hidden"]).sum(2)
         gradients["hidden"] *= output
         if self.bias:
-            torch.sum(scratch, 2, keepdim=True, out=gradients["bias"])
+            torch.sum(slopes, 2, keepdim=True, out=gradients["bias"])
+            by_output += (weights["bias"] * gradients["bias"]).squeeze(2)
             gradients["bias"] *= output
+        gradients["output"].copy_(by_output.unsqueeze(1))

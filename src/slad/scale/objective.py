@@ -18,6 +18,7 @@ from slad.core.rows import Rows
 from slad.core.seeds import Streams
 from slad.core.typing import Float, Int
 from slad.nn.stack import ParameterStack
+from slad.scale.fused import fused_head
 from slad.scale.loss import Loss
 from slad.scale.network import ScaleNetwork
 from slad.scale.transform import AffineMaps
@@ -93,6 +94,7 @@ class ScaleObjective:
         self.lifted = torch.empty(shape, device=self.device)
         self.target = torch.empty(capacity, self.group_size, device=self.device)
         self._workspace = _Workspace(self, 0, 0)
+        self._fused = fused_head(loss, self.group_size, self.device)
 
     @property
     def _sample_bytes(self) -> int:
@@ -119,10 +121,13 @@ class ScaleObjective:
         order = torch.argsort(groups, stable=True)
         of_group = order.split(torch.bincount(groups, minlength=len(task.labels)).tolist())
         rows = task.rows_of(samples)
-        for index, matrix, bias in task.maps.each(self.device):
-            chosen = of_group[index // self.group_size]
-            representation = task.rows.take(rows[chosen]).times(matrix) + bias
-            lifted[chosen, index % self.group_size] = task.maps.finish(index, representation)
+        for lift in task.maps.lifts(self.device):
+            chosen = of_group[lift.first // self.group_size]
+            representations = task.rows.take(rows[chosen]).times(lift.matrix) + lift.bias
+            place = lift.first % self.group_size
+            lifted[chosen, place : place + lift.size] = task.maps.finish(
+                lift.first, representations.unflatten(1, (lift.size, -1))
+            )
 
     def step(self, where: Int[Tensor, "k b"], weight: Float[Tensor, "k b"]) -> Float[Tensor, " k"]:
         """Gradients of the first k members for the samples at places `where`; their losses."""
@@ -132,21 +137,23 @@ class ScaleObjective:
         work = self._workspace
         places = where.reshape(-1)
         torch.index_select(self.lifted, 0, places, out=work.flat_lifted)
+        losses = self._losses_and_slopes(work, places, weight)
+        self.network.backward(work.weights, work.gradients, work.lifted, work.slopes)
+        return losses.sum(1)
+
+    def _losses_and_slopes(
+        self, work: _Workspace, places: Int[Tensor, " kb"], weight: Float[Tensor, "k b"]
+    ) -> Float[Tensor, "k b"]:
+        """Weighted losses; `work.slopes` receives their derivatives."""
+        if self._fused is not None:
+            self.network.first_layer(work.weights, work.lifted, work.hidden)
+            return self._fused(work.weights, work.hidden, self.target, places, weight, work.slopes)
         torch.index_select(self.target, 0, places, out=work.flat_target)
         scales = self.network.forward(work.weights, work.lifted, work.hidden)
-        losses, by_scale = self.loss.value_and_gradient(
-            scales.view_as(work.target), work.target
-        )
+        losses, by_scale = self.loss.value_and_gradient(scales.view_as(work.target), work.target)
         by_scale *= weight.unsqueeze(-1)
-        self.network.backward(
-            work.weights,
-            work.gradients,
-            work.lifted,
-            work.hidden,
-            by_scale.view_as(scales),
-            work.scratch,
-        )
-        return (losses.squeeze(-1) * weight).sum(1)
+        self.network.slopes(work.hidden, by_scale.view_as(scales), work.slopes)
+        return losses.squeeze(-1) * weight
 
 
 class _Workspace:
@@ -168,5 +175,5 @@ class _Workspace:
         self.lifted = self.flat_lifted.view(k, b * c, network.width)
         self.target = self.flat_target.view(k, b, c)
         self.hidden = empty(k, network.hidden_dim, b * c)
-        self.scratch = empty(k, network.hidden_dim, b * c)
+        self.slopes = empty(k, network.hidden_dim, b * c)
         self.weights, self.gradients = objective.parameters.first(k)

@@ -72,19 +72,17 @@ class ScaleScorer:
     def _fold(self) -> Float[Tensor, "r cu d1"]:
         """Both are linear: W1 (M x + b) + b1 = (W1 M) x + (W1 b + b1), with x followed by a 1."""
         if self._folded is None:
-            hidden = self.weights["hidden"]
-            folded = torch.empty(
-                len(self.maps.subspaces),
-                self.network.hidden_dim,
-                self.maps.subspaces.n_features + 1,
-                device=self.device,
-            )
-            for index, matrix, bias in self.maps.each(self.device):
-                folded[index, :, :-1] = hidden @ matrix.T
-                folded[index, :, -1] = hidden @ bias
+            hidden, units = self.weights["hidden"], self.network.hidden_dim
+            shape = (len(self.maps.subspaces), units, self.maps.subspaces.n_features + 1)
+            folded = torch.empty(shape, device=self.device)
+            for lift in self.maps.lifts(self.device):
+                mine = folded[lift.first : lift.first + lift.size]
+                by_subspace = lift.matrix.T.unflatten(0, (lift.size, -1))
+                mine[:, :, :-1] = hidden @ by_subspace
+                mine[:, :, -1] = lift.bias.view(lift.size, -1) @ hidden.T
             if self.network.bias:
                 folded[:, :, -1:] += self.weights["bias"]
-            self._folded = folded.view(-1, self.group_size * folded.shape[1], folded.shape[2])
+            self._folded = folded.view(-1, self.group_size * units, shape[2])
         return self._folded
 
     def _through_folded(self, rows: Rows) -> list[Float[Tensor, "r c block"]]:
@@ -117,11 +115,14 @@ class ScaleScorer:
         hidden = torch.empty(1, self.network.hidden_dim, block, device=self.device)
         weights = {name: part.unsqueeze(0) for name, part in self.weights.items()}
         times = _in_blocks(rows, block)
-        for index, matrix, bias in self.maps.each(self.device):
-            lifted = times(matrix) + bias
+        for lift in self.maps.lifts(self.device):
+            lifted = times(lift.matrix) + lift.bias
             for number, part in enumerate(lifted.split(block)):
-                finished = self.maps.finish(index, part).unsqueeze(0)
-                scales[number, index] = self.network.forward(weights, finished, hidden)[0, 0]
+                finished = self.maps.finish(lift.first, part.unflatten(1, (lift.size, -1)))
+                for place in range(lift.size):
+                    representations = finished[:, place].contiguous().unsqueeze(0)
+                    scale = self.network.forward(weights, representations, hidden)
+                    scales[number, lift.first + place] = scale[0, 0]
         return list(scales.view(n_blocks, -1, self.group_size, block))
 
 

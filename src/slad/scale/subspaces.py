@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -27,8 +28,12 @@ class Subspaces:
 
     def __getitem__(self, index: int) -> Int[np.ndarray, " length"]:
         """Features of one subspace; `index` counts through the groups."""
-        end = int(self.lengths[: index + 1].sum())
-        return self.features[end - int(self.lengths[index]) : end]
+        end = self._ends[index]
+        return self.features[end - self.lengths[index] : end]
+
+    @cached_property
+    def _ends(self) -> Int[np.ndarray, " subspaces"]:
+        return np.cumsum(self.lengths, dtype=np.int64)
 
 
 def sample_subspaces(

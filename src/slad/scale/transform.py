@@ -2,7 +2,7 @@
 
 The maps are never trained and are a pure function of (seed, subspaces), so a model stores the
 seed; the weights are drawn again where they are needed, which for wide tables (139,351 features:
-gigabytes) is the only way, and for narrow ones is kept.
+gigabytes) is the only way. Maps of narrow tables are kept.
 """
 
 from __future__ import annotations
@@ -22,7 +22,17 @@ from slad.core.typing import Float
 from slad.scale.subspaces import Subspaces
 
 KEEP_BYTES = 2**26
-"""Dense maps are kept between uses up to this size, and drawn again beyond it."""
+"""Maps over all features are kept up to this size, and drawn again beyond it."""
+
+
+@dataclass
+class Lift:
+    """Maps of `size` neighbouring subspaces of a group, side by side, over all features."""
+
+    first: int
+    size: int
+    matrix: Float[Tensor, "d wide"]
+    bias: Float[Tensor, " wide"]
 
 
 @dataclass
@@ -34,50 +44,66 @@ class AffineMaps:
     streams: Streams
     is_linear: ClassVar[bool] = True
     has_bias: ClassVar[bool] = True
-    _kept: dict[int, Tensor] = field(default_factory=dict, repr=False)
+    _kept: list[Lift] = field(default_factory=list, repr=False)
 
     def layer(self, index: int) -> int:
         """Which layer lifts subspace `index`: its own."""
         return index
 
-    def weights(self, index: int) -> Float[Tensor, "length h"]:
+    def weights(self, index: int) -> Float[np.ndarray, "length1 h"]:
+        """The layer of one subspace: a row a feature, then the bias."""
         length = int(self.subspaces.lengths[index])
-        draws = uniform(self.streams.key("maps", self.layer(index)), length * self.width)
-        return torch.from_numpy(draws.reshape(length, self.width)) / length**0.5
-
-    def bias(self, index: int) -> Float[Tensor, " h"]:
+        draws = uniform(
+            self.streams.key("maps"), (length + 1) * self.width, stream=self.layer(index)
+        )
+        weights = draws.reshape(length + 1, self.width)
+        weights /= np.float32(length**0.5)
         if not self.has_bias:
-            return torch.zeros(self.width)
-        draws = uniform(self.streams.key("map biases", self.layer(index)), self.width)
-        return torch.from_numpy(draws) / float(self.subspaces.lengths[index]) ** 0.5
+            weights[-1] = 0
+        return weights
 
-    def dense(
-        self, index: int, weights: Tensor, device: torch.device | str = "cpu"
-    ) -> Float[Tensor, "d h"]:
-        """The map as a matrix over all features: zero rows where a feature is not in S."""
-        features = torch.from_numpy(self.subspaces[index].astype(np.int64))
-        n_features = self.subspaces.n_features
-        if len(features.unique()) < len(features):  # drawn with replacement: rows add up
-            return torch.zeros(n_features, self.width).index_add_(0, features, weights).to(device)
-        matrix = torch.zeros(n_features, self.width, device=device)
-        return matrix.index_copy_(0, features.to(device), weights.to(device))
+    def lifts(self, device: torch.device | str = "cpu") -> Iterator[Lift]:
+        """All maps: whole groups of narrow tables, single subspaces of wide ones.
 
-    def each(self, device: torch.device | str = "cpu") -> Iterator[tuple[int, Tensor, Tensor]]:
-        """(index, dense matrix, bias) of every subspace, those that share a layer side by side."""
-        keep = len(self.subspaces) * self.subspaces.n_features * self.width * 4 <= KEEP_BYTES
-        drawn: tuple[int, Tensor] | None = None
+        Single ones come in the order of their layers, so that a shared layer is drawn once.
+        """
+        if not self._kept and len(self.subspaces) * self._dense_bytes <= KEEP_BYTES:
+            self._kept = list(self._groups())
+        if self._kept:
+            for lift in self._kept:
+                matrix, bias = lift.matrix.to(device), lift.bias.to(device)
+                yield Lift(lift.first, lift.size, matrix, bias)
+        else:
+            yield from self._singles(device)
+
+    @property
+    def _dense_bytes(self) -> int:
+        return self.subspaces.n_features * self.width * 4
+
+    def _groups(self) -> Iterator[Lift]:
+        size, width = self.subspaces.group_size, self.width
+        for first in range(0, len(self.subspaces), size):
+            matrix = np.zeros((self.subspaces.n_features, size, width), dtype=np.float32)
+            bias = np.empty((size, width), dtype=np.float32)
+            for place in range(size):
+                weights = self.weights(first + place)
+                # A feature drawn twice (the released code on narrow tables) counts twice.
+                np.add.at(matrix[:, place], self.subspaces[first + place], weights[:-1])
+                bias[place] = weights[-1]
+            flat = torch.from_numpy(matrix).flatten(1)
+            yield Lift(first, size, flat, torch.from_numpy(bias).flatten())
+
+    def _singles(self, device: torch.device | str) -> Iterator[Lift]:
+        layer, weights = -1, torch.empty(0)
         for index in sorted(range(len(self.subspaces)), key=self.layer):
-            matrix = self._kept.get(index)
-            if matrix is None:
-                if drawn is None or drawn[0] != self.layer(index):
-                    drawn = self.layer(index), self.weights(index)
-                matrix = self.dense(index, drawn[1], "cpu" if keep else device)
-                if keep:
-                    self._kept[index] = matrix
-            yield index, matrix.to(device), self.bias(index).to(device)
+            if layer != self.layer(index):
+                layer, weights = self.layer(index), torch.from_numpy(self.weights(index)).to(device)
+            features = torch.from_numpy(self.subspaces[index].astype(np.int64)).to(device)
+            matrix = torch.zeros(self.subspaces.n_features, self.width, device=device)
+            yield Lift(index, 1, matrix.index_copy_(0, features, weights[:-1]), weights[-1])
 
-    def finish(self, index: int, lifted: Float[Tensor, "n h"]) -> Float[Tensor, "n h"]:
-        """What T does after its first layer: nothing, for linear maps."""
+    def finish(self, first: int, lifted: Float[Tensor, "n s h"]) -> Float[Tensor, "n s h"]:
+        """What T does after its first layer, from subspace `first` on: nothing, if linear."""
         return lifted
 
 
@@ -95,8 +121,11 @@ class ZeroPadding(AffineMaps):
 
     has_bias = False
 
-    def weights(self, index: int) -> Float[Tensor, "length h"]:
-        return torch.eye(int(self.subspaces.lengths[index]), self.width)
+    def weights(self, index: int) -> Float[np.ndarray, "length1 h"]:
+        length = int(self.subspaces.lengths[index])
+        weights = np.eye(length + 1, self.width, dtype=np.float32)
+        weights[-1] = 0
+        return weights
 
 
 class RandomMLP(AffineMaps):
@@ -104,11 +133,15 @@ class RandomMLP(AffineMaps):
 
     is_linear = False
 
-    def finish(self, index: int, lifted: Float[Tensor, "n h"]) -> Float[Tensor, "n h"]:
-        draws = uniform(self.streams.key("second maps", index), (self.width + 1) * self.width)
-        second = torch.from_numpy(draws.reshape(self.width + 1, self.width)) / self.width**0.5
-        second = second.to(lifted.device)
-        return torch.addmm(second[-1], leaky_relu(lifted), second[:-1])
+    def finish(self, first: int, lifted: Float[Tensor, "n s h"]) -> Float[Tensor, "n s h"]:
+        size = (self.width + 1) * self.width
+        for place in range(lifted.shape[1]):
+            draws = uniform(self.streams.key("second maps"), size, stream=first + place)
+            second = torch.from_numpy(draws.reshape(-1, self.width)) / self.width**0.5
+            second = second.to(lifted.device)
+            bent = leaky_relu(lifted[:, place])
+            lifted[:, place] = torch.addmm(second[-1], bent, second[:-1])
+        return lifted
 
 
 TRANSFORMS: dict[str, type[AffineMaps]] = {
@@ -125,7 +158,7 @@ def make_maps(kind: str, subspaces: Subspaces, width: int, streams: Streams) -> 
         width = subspaces.n_features
         if width > 4096:
             raise ConfigError(
-                f"transform='zero_padding' pads to the table's {width} features, and its network "
-                "grows with them: use transform='affine' beyond 4096 features"
+                f"maps='zero_padding' pads to the table's {width} features, and its network "
+                "grows with them: use maps='affine' beyond 4096 features"
             )
     return TRANSFORMS[kind](subspaces, width, streams)

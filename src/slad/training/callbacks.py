@@ -82,7 +82,7 @@ class Progress(Callback):
             loss = f"loss {math.fsum(last) / len(last):.4g}" if last else ""
             models = f"{self.n_members} models, " if self.n_members > 1 else ""
             share = f"{report.step / report.total:4.0%}"
-            self._write(f"\rslad: {models}training {share} {loss}, {left:.0f} s left \x1b[K")
+            self._write(f"\rslad: {models}training {share} {loss}, {left:.0f} s left    ")
         return set()
 
     def finish(self) -> None:

@@ -1,0 +1,50 @@
+"""Shared fixtures. Tensor shapes in signatures are checked wherever jaxtyping and beartype are."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+if find_spec("jaxtyping") and find_spec("beartype"):
+    from jaxtyping import install_import_hook
+
+    # Before anything imports slad: modules that are loaded already stay unchecked. Callbacks are
+    # left out, as they hold no tensors and beartype takes no real text stream for a TextIO.
+    training = [f"slad.training.{name}" for name in ("engine", "optimizer", "schedule", "steps")]
+    install_import_hook(
+        ["slad.scale", "slad.nn", "slad.core.rows", *training], "shape_checks.checked"
+    )
+
+with suppress(ImportError):
+    from hypothesis import HealthCheck, settings
+
+    settings.register_profile(
+        "fixed",
+        derandomize=True,
+        deadline=None,
+        max_examples=20,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+    )
+    settings.load_profile("fixed")
+
+
+@pytest.fixture(scope="session")
+def data_root() -> Path:
+    root = os.environ.get("SLAD_DATA")
+    if not root or not Path(root).is_dir():
+        pytest.skip(f"SLAD_DATA={root!r} is no folder of datasets")
+    return Path(root)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    import torch
+
+    if torch.cuda.is_available():
+        return
+    for item in items:
+        if item.get_closest_marker("gpu"):
+            item.add_marker(pytest.mark.skip(reason="torch sees no GPU here"))

@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+import pytest
+import torch
+from torch import nn
+
+from slad.core.seeds import Streams
+from slad.nn import ParameterStack
+from slad.scale.network import ScaleNetwork
+
+WIDTH, HIDDEN, ROWS, MEMBERS = 7, 5, 11, 3
+
+
+def stack(bias: bool) -> tuple[ScaleNetwork, ParameterStack]:
+    network = ScaleNetwork(WIDTH, HIDDEN, bias)
+    members = torch.stack([network.initial(Streams(0, member)) for member in range(MEMBERS)])
+    return network, ParameterStack(network.shapes, members)
+
+
+def as_torch(weights: dict[str, torch.Tensor], member: int) -> nn.Sequential:
+    bias = "bias" in weights
+    module = nn.Sequential(
+        nn.Linear(WIDTH, HIDDEN, bias=bias), nn.LeakyReLU(), nn.Linear(HIDDEN, 1, bias=False)
+    )
+    with torch.no_grad():
+        module[0].weight.copy_(weights["hidden"][member])
+        module[2].weight.copy_(weights["output"][member])
+        if bias:
+            module[0].bias.copy_(weights["bias"][member, :, 0])
+    return module
+
+
+def normal(*shape: int) -> torch.Tensor:
+    return torch.randn(shape, generator=torch.Generator().manual_seed(sum(shape)))
+
+
+@pytest.mark.parametrize("bias", [True, False])
+def test_the_stack_answers_as_torch_does_member_by_member(bias):
+    network, parameters = stack(bias)
+    weights, _ = parameters.first(MEMBERS)
+    lifted, hidden = normal(MEMBERS, ROWS, WIDTH), torch.empty(MEMBERS, HIDDEN, ROWS)
+    scales = network.forward(weights, lifted, hidden)
+    for member in range(MEMBERS):
+        expected = as_torch(weights, member)(lifted[member])[:, 0]
+        torch.testing.assert_close(scales[member, 0], expected)
+
+
+@pytest.mark.parametrize("bias", [True, False])
+def test_the_gradients_are_those_of_autograd(bias):
+    network, parameters = stack(bias)
+    weights, gradients = parameters.first(MEMBERS)
+    lifted, by_scale = normal(MEMBERS, ROWS, WIDTH), normal(MEMBERS, 1, ROWS)
+    hidden, scratch = torch.empty(2, MEMBERS, HIDDEN, ROWS)
+    network.forward(weights, lifted, hidden)
+    network.backward(weights, gradients, lifted, hidden, by_scale, scratch)
+    for member in range(MEMBERS):
+        module = as_torch(weights, member)
+        (module(lifted[member])[:, 0] * by_scale[member, 0]).sum().backward()
+        torch.testing.assert_close(gradients["hidden"][member], module[0].weight.grad)
+        torch.testing.assert_close(gradients["output"][member], module[2].weight.grad)
+        if bias:
+            torch.testing.assert_close(gradients["bias"][member, :, 0], module[0].bias.grad)
+
+
+def test_initial_weights_stay_within_torch_s_bounds_and_differ_by_member():
+    network = ScaleNetwork(128, 100, bias=True)
+    first, second = (network.initial(Streams(0, member)) for member in range(2))
+    hidden, output, bias = first.split([12800, 100, 100])
+    assert 0.99 / 128**0.5 < hidden.abs().max() <= 1 / 128**0.5
+    assert 0.9 / 10 < output.abs().max() <= 1 / 10
+    assert 0.9 / 128**0.5 < bias.abs().max() <= 1 / 128**0.5
+    assert not torch.equal(first, second)
+    assert torch.equal(first, network.initial(Streams(0, 0)))
