@@ -1,8 +1,14 @@
-"""Tensor shapes in signatures: jaxtyping where it is installed (the tests), inert elsewhere."""
+"""Types in signatures: tables, and tensor shapes.
+
+Shapes are jaxtyping's where it is installed (the tests check them), and inert elsewhere.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
+
+import numpy as np
+from scipy.sparse import csr_array, issparse
 
 if TYPE_CHECKING:
     from jaxtyping import Float, Int
@@ -17,4 +23,12 @@ else:
 
         Float = Int = _Unchecked
 
-__all__ = ["Float", "Int"]
+Table: TypeAlias = np.ndarray | csr_array
+"""A checked table: numbers, dense or sparse by rows."""
+
+
+def is_sparse(X: Table) -> TypeGuard[csr_array]:
+    return bool(issparse(X))
+
+
+__all__ = ["Float", "Int", "Table", "is_sparse"]

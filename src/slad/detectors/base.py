@@ -6,14 +6,13 @@ import os
 from typing import Any, Self
 
 import numpy as np
-from scipy.sparse import csr_array
 from sklearn.base import BaseEstimator, OutlierMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from slad.artifacts import read_artifact, write_artifact
 from slad.core.errors import ArtifactError, ConfigError, TrainingError
-from slad.core.typing import Float, Int
+from slad.core.typing import Float, Int, Table
 from slad.core.version import __version__
 from slad.detectors.checks import check_columns, check_finite
 
@@ -31,7 +30,7 @@ class Detector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
     def fit(self, X: Any, y: Any = None) -> Self:
         raise NotImplementedError
 
-    def _anomaly_score(self, X: np.ndarray | csr_array) -> Float[np.ndarray, " n"]:
+    def _anomaly_score(self, X: Table) -> Float[np.ndarray, " n"]:
         """Scores of a checked table."""
         raise NotImplementedError
 
@@ -87,10 +86,10 @@ class Detector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
 
     # -- input -----------------------------------------------------------------------------------
 
-    def _check(self, X: Any, *, reset: bool) -> np.ndarray | csr_array:
+    def _check(self, X: Any, *, reset: bool) -> Table:
         """A numeric array or CSR matrix without NaN or infinity; remembers or compares columns."""
         check_columns(X)
-        checked = validate_data(
+        checked: Table = validate_data(
             self, X, reset=reset, accept_sparse="csr", ensure_all_finite=False
         )
         check_finite(checked, getattr(self, "feature_names_in_", None))
@@ -126,7 +125,7 @@ class Detector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
                 f"{os.fspath(path)} holds a {description['detector']}, not a {cls.__name__}"
             )
         try:
-            detector = cls(**description["parameters"]).set_params(**overrides)
+            detector = cls(**(description["parameters"] | overrides))
             fitted = description["fitted"]
             detector.n_features_in_ = fitted["n_features"]
             detector.offset_ = fitted["offset"]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_array, issparse
 
 from slad.core.errors import DataError
+from slad.core.typing import Table, is_sparse
 from slad.detectors.scaling import row_blocks
 
 
@@ -36,12 +36,12 @@ def _first_text(column: Any) -> Any:
     return None
 
 
-def check_finite(X: np.ndarray | csr_array, names: np.ndarray | None) -> None:
+def check_finite(X: Table, names: np.ndarray | None) -> None:
     """Refuse NaN and infinity, naming the column and the count."""
     if X.dtype.kind not in "fc":
         return
     missing, infinite = np.zeros(X.shape[1], dtype=int), np.zeros(X.shape[1], dtype=int)
-    if issparse(X):
+    if is_sparse(X):
         if np.isfinite(X.data).all():
             return
         np.add.at(missing, X.indices[np.isnan(X.data)], 1)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import torch
-from scipy.sparse import csr_array, issparse
+from scipy.sparse import csr_array
 from torch import Tensor
 
 from slad.core.errors import DataError
 from slad.core.rows import DenseRows, Rows, SparseRows
-from slad.core.typing import Float
+from slad.core.typing import Float, Table, is_sparse
 
 CLIP = 10.0
 """Standard and robust scores are cut off at +-10: a single wild cell must not drown the rest."""
@@ -23,7 +24,6 @@ COLUMN_BLOCK = 2**23
 ROW_BLOCK = 2**18
 """Cells of a block of rows: 2 MB, which a CPU's cache holds."""
 
-Table = np.ndarray | csr_array
 Statistics = tuple[np.ndarray, np.ndarray]
 
 
@@ -87,7 +87,7 @@ class Scaler:
 
     def rows(self, X: Table, device: torch.device | str = "cpu") -> Rows:
         """All rows scaled, in single precision: dense ones on the device, sparse ones here."""
-        if issparse(X):
+        if is_sparse(X):
             baseline = self._cells(torch.zeros(1, X.shape[1]))[0]
             columns = torch.from_numpy(X.indices.astype(np.int64))
             offsets = self._cells(_tensor(X.data), columns) - baseline[columns]
@@ -141,15 +141,15 @@ def row_blocks(X: Table, cells: int = ROW_BLOCK) -> Iterator[tuple[int, np.ndarr
     """(first row, dense rows) in blocks of bounded size."""
     size = max(1, cells // X.shape[1])
     for start in range(0, X.shape[0], size):
-        block = X[start : start + size]
-        yield start, block.toarray() if issparse(block) else block
+        block: Table = X[start : start + size]
+        yield start, block.toarray() if is_sparse(block) else block
 
 
 def _column_blocks(X: Table) -> Iterator[np.ndarray]:
     """Dense columns in blocks of bounded size, as floating-point numbers."""
-    columns = X.tocsc() if issparse(X) else X
+    columns: Any = X.tocsc() if is_sparse(X) else X
     size = max(1, COLUMN_BLOCK // X.shape[0])
     for start in range(0, X.shape[1], size):
         block = columns[:, start : start + size]
-        dense = block.toarray() if issparse(block) else block
+        dense = block.toarray() if is_sparse(X) else block
         yield dense if dense.dtype in (np.float32, np.float64) else dense.astype(np.float64)

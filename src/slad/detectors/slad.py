@@ -8,7 +8,6 @@ from typing import Any, Self
 
 import numpy as np
 import torch
-from scipy.sparse import csr_array
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
@@ -18,7 +17,7 @@ from slad.core.devices import resolve_device
 from slad.core.errors import ConfigError
 from slad.core.rows import Rows
 from slad.core.seeds import RandomState, Streams, draw_seed
-from slad.core.typing import Float
+from slad.core.typing import Float, Table, is_sparse
 from slad.detectors.scaling import SCALINGS, Scaler, row_blocks
 from slad.detectors.stacking import Job, StackDetector
 from slad.nn.stack import ParameterStack
@@ -26,7 +25,7 @@ from slad.scale.labels import feature_weights, scale_labels
 from slad.scale.loss import LOSSES
 from slad.scale.network import ScaleNetwork
 from slad.scale.objective import ScaleObjective, ScaleTask, draw_rows
-from slad.scale.scoring import BLOCK, ScaleScorer
+from slad.scale.scoring import ScaleScorer
 from slad.scale.subspaces import Subspaces, sample_subspaces
 from slad.scale.transform import TRANSFORMS, AffineMaps, make_maps
 from slad.training import MemberPlan, MemberResult
@@ -338,11 +337,12 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, StackDetector):  #
         check_is_fitted(self)
         return self._in_chunks(self._check(X, reset=False), ScaleScorer.scales, np.float32)
 
-    def _anomaly_score(self, X: np.ndarray | csr_array) -> Float[np.ndarray, " n"]:
+    def _anomaly_score(self, X: Table) -> Float[np.ndarray, " n"]:
         def mean_loss(scorer: ScaleScorer, rows: Rows) -> Tensor:
             return scorer.losses(rows).mean(1, keepdim=True)
 
-        return self._in_chunks(X, mean_loss, np.float64).mean(axis=1)
+        scores: np.ndarray = self._in_chunks(X, mean_loss, np.float64).mean(axis=1)
+        return scores
 
     @property
     def _n_features_out(self) -> int:
@@ -350,13 +350,13 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, StackDetector):  #
 
     def _in_chunks(
         self,
-        X: np.ndarray | csr_array,
+        X: Table,
         answer: Callable[[ScaleScorer, Rows], Tensor],
         dtype: type[np.floating[Any]],
     ) -> np.ndarray:
         """`answer` of every member for all rows, side by side, in memory that does not grow."""
         device = self._scorers[0].device
-        size = BLOCK[device.type] * max(1, 2**21 // (BLOCK[device.type] * X.shape[1]))
+        size = self._scorers[0].chunk(X.shape[1], sparse=is_sparse(X))
         parts = []
         with torch.inference_mode():
             for start in range(0, X.shape[0], size):

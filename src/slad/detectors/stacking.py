@@ -9,10 +9,9 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from slad.core.errors import ConfigError, TrainingWarning
-from slad.core.typing import Float
+from slad.core.typing import Float, Table
 from slad.detectors.base import Detector
 from slad.training import (
     Callback,
@@ -34,7 +33,7 @@ class Job:
     """A detector on its way through training: its checked table and its members."""
 
     detector: StackDetector
-    table: np.ndarray | csr_array
+    table: Table
     members: list[Any] = field(default_factory=list)
     """What the detector's `_objective` wants to know of each of its members."""
     plans: list[MemberPlan] = field(default_factory=list)

@@ -178,7 +178,7 @@ def fused_head(loss: Loss, group_size: int, device: torch.device) -> Head | None
         losses = torch.empty(members, samples, device=device)
         output = weights["output"]
         bias = weights.get("bias", output)
-        assert hidden.is_contiguous() and targets.is_contiguous() and slopes.is_contiguous()
+        assert all(part.is_contiguous() for part in (hidden, targets, slopes))
         kernel(
             grid=(-(-samples // tile), members, 1),
             block=(COLUMNS, SLICES, 1),

@@ -62,4 +62,5 @@ def _correlations(blocks: Iterable[np.ndarray], n_features: int) -> np.ndarray:
     deviation = np.sqrt(np.clip(np.diag(covariance), 0, None))
     deviation[deviation <= 1e-7 * np.abs(shift)] = 0  # a constant column, but for rounding
     inverse = np.divide(1.0, deviation, out=np.zeros(n_features), where=deviation > 0)
-    return np.clip(covariance * np.outer(inverse, inverse), -1, 1)
+    correlations: np.ndarray = covariance * np.outer(inverse, inverse)
+    return correlations.clip(-1, 1)

@@ -86,4 +86,6 @@ class KullbackLeibler(Loss):
         return value, log_p.exp() - target
 
 
-LOSSES: dict[str, Loss] = {loss.name: loss for loss in (JensenShannon(), Released(), KullbackLeibler())}
+LOSSES: dict[str, Loss] = {
+    loss.name: loss for loss in (JensenShannon(), Released(), KullbackLeibler())
+}

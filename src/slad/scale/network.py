@@ -41,7 +41,8 @@ class ScaleNetwork:
         """One member's weights, drawn as torch draws a linear layer's."""
 
         def draw(name: str, size: int, fan_in: int) -> Tensor:
-            return torch.from_numpy(uniform(streams.key("weights " + name), size)) / fan_in**0.5
+            draws = torch.from_numpy(uniform(streams.key("weights " + name), size))
+            return draws.div_(fan_in**0.5)
 
         parts = [
             draw("hidden", self.hidden_dim * self.width, self.width),

@@ -82,7 +82,7 @@ class ScaleObjective:
     ) -> None:
         self.tasks, self.network, self.loss, self.parameters = tasks, network, loss, parameters
         self.device = parameters.values.device
-        self.group_size = tasks[0].labels.shape[1]
+        self.group_size = int(tasks[0].labels.shape[1])
         self.n_samples = [task.n_samples for task in tasks]
         self.targets = [
             loss.target(torch.from_numpy(task.labels).double()).float().to(self.device)
@@ -123,7 +123,8 @@ class ScaleObjective:
         rows = task.rows_of(samples)
         for lift in task.maps.lifts(self.device):
             chosen = of_group[lift.first // self.group_size]
-            representations = task.rows.take(rows[chosen]).times(lift.matrix) + lift.bias
+            mine = task.rows.take(rows[chosen])
+            representations = mine.times(lift.matrix, lift.features) + lift.bias
             place = lift.first % self.group_size
             lifted[chosen, place : place + lift.size] = task.maps.finish(
                 lift.first, representations.unflatten(1, (lift.size, -1))

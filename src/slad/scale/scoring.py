@@ -17,7 +17,7 @@ from slad.core.typing import Float
 from slad.nn.stack import split
 from slad.scale.loss import Loss
 from slad.scale.network import SLOPE, ScaleNetwork
-from slad.scale.transform import AffineMaps
+from slad.scale.transform import AffineMaps, Lift
 
 BLOCK = {"cpu": 512, "cuda": 8192}
 """Rows in a product: on a CPU, what keeps a group's activations in the cache."""
@@ -46,6 +46,12 @@ class ScaleScorer:
         folded_bytes = len(maps.subspaces) * network.hidden_dim * maps.subspaces.n_features * 4
         self._foldable = maps.is_linear and folded_bytes <= FOLD_BYTES[self.device.type]
         self._folded: Tensor | None = None
+
+    def chunk(self, n_features: int, *, sparse: bool) -> int:
+        """Rows worth having at hand at once: many where the maps are drawn again each time."""
+        block = BLOCK[self.device.type]
+        cells = 2**21 if self._foldable and not sparse else 2**26
+        return block * max(1, cells // (block * (self.network.width if sparse else n_features)))
 
     def losses(self, rows: Rows) -> Float[Tensor, "n r"]:
         """The loss of every group, in double precision."""
@@ -77,8 +83,11 @@ class ScaleScorer:
             folded = torch.empty(shape, device=self.device)
             for lift in self.maps.lifts(self.device):
                 mine = folded[lift.first : lift.first + lift.size]
-                by_subspace = lift.matrix.T.unflatten(0, (lift.size, -1))
-                mine[:, :, :-1] = hidden @ by_subspace
+                product = hidden @ lift.matrix.T.unflatten(0, (lift.size, -1))
+                if lift.features is None:
+                    mine[:, :, :-1] = product
+                else:  # one by one, so that a feature drawn twice counts twice
+                    mine[0, :, :-1].zero_().index_add_(1, lift.features, product[0])
                 mine[:, :, -1] = lift.bias.view(lift.size, -1) @ hidden.T
             if self.network.bias:
                 folded[:, :, -1:] += self.weights["bias"]
@@ -116,7 +125,7 @@ class ScaleScorer:
         weights = {name: part.unsqueeze(0) for name, part in self.weights.items()}
         times = _in_blocks(rows, block)
         for lift in self.maps.lifts(self.device):
-            lifted = times(lift.matrix) + lift.bias
+            lifted = times(lift) + lift.bias
             for number, part in enumerate(lifted.split(block)):
                 finished = self.maps.finish(lift.first, part.unflatten(1, (lift.size, -1)))
                 for place in range(lift.size):
@@ -126,12 +135,16 @@ class ScaleScorer:
         return list(scales.view(n_blocks, -1, self.group_size, block))
 
 
-def _in_blocks(rows: Rows, block: int) -> Callable[[Tensor], Tensor]:
+def _in_blocks(rows: Rows, block: int) -> Callable[[Lift], Tensor]:
     """Products with the rows, made and returned in whole blocks."""
     missing = -len(rows) % block
     if isinstance(rows, SparseRows):
-        return lambda matrix: torch.cat(
-            [product := rows.times(matrix), product.new_zeros(missing, product.shape[1])]
+        return lambda lift: torch.cat(
+            [
+                product := rows.times(lift.matrix, lift.features),
+                product.new_zeros(missing, product.shape[1]),
+            ]
         )
-    values = torch.cat([rows.values, rows.values.new_zeros(missing, rows.values.shape[1])])
-    return lambda matrix: torch.cat([part @ matrix for part in values.split(block)])
+    padded = torch.cat([rows.values, rows.values.new_zeros(missing, rows.values.shape[1])])
+    blocks = [DenseRows(part) for part in padded.split(block)]
+    return lambda lift: torch.cat([part.times(lift.matrix, lift.features) for part in blocks])

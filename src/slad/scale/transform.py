@@ -7,8 +7,12 @@ gigabytes) is the only way. Maps of narrow tables are kept.
 
 from __future__ import annotations
 
+import os
+from collections import deque
 from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import ClassVar
 
 import numpy as np
@@ -18,7 +22,7 @@ from torch.nn.functional import leaky_relu
 
 from slad.core.errors import ConfigError
 from slad.core.seeds import Streams, uniform
-from slad.core.typing import Float
+from slad.core.typing import Float, Int
 from slad.scale.subspaces import Subspaces
 
 KEEP_BYTES = 2**26
@@ -27,11 +31,13 @@ KEEP_BYTES = 2**26
 
 @dataclass
 class Lift:
-    """Maps of `size` neighbouring subspaces of a group, side by side, over all features."""
+    """Maps of `size` neighbouring subspaces of a group, side by side."""
 
     first: int
     size: int
-    matrix: Float[Tensor, "d wide"]
+    features: Int[Tensor, " s"] | None
+    """What the matrix's rows stand for; None: all features, in order."""
+    matrix: Float[Tensor, "s wide"]
     bias: Float[Tensor, " wide"]
 
 
@@ -72,7 +78,7 @@ class AffineMaps:
         if self._kept:
             for lift in self._kept:
                 matrix, bias = lift.matrix.to(device), lift.bias.to(device)
-                yield Lift(lift.first, lift.size, matrix, bias)
+                yield Lift(lift.first, lift.size, None, matrix, bias)
         else:
             yield from self._singles(device)
 
@@ -91,16 +97,28 @@ class AffineMaps:
                 np.add.at(matrix[:, place], self.subspaces[first + place], weights[:-1])
                 bias[place] = weights[-1]
             flat = torch.from_numpy(matrix).flatten(1)
-            yield Lift(first, size, flat, torch.from_numpy(bias).flatten())
+            yield Lift(first, size, None, flat, torch.from_numpy(bias).flatten())
 
     def _singles(self, device: torch.device | str) -> Iterator[Lift]:
-        layer, weights = -1, torch.empty(0)
-        for index in sorted(range(len(self.subspaces)), key=self.layer):
-            if layer != self.layer(index):
-                layer, weights = self.layer(index), torch.from_numpy(self.weights(index)).to(device)
-            features = torch.from_numpy(self.subspaces[index].astype(np.int64)).to(device)
-            matrix = torch.zeros(self.subspaces.n_features, self.width, device=device)
-            yield Lift(index, 1, matrix.index_copy_(0, features, weights[:-1]), weights[-1])
+        indices = sorted(range(len(self.subspaces)), key=self.layer)
+        sharing = [list(group) for _, group in groupby(indices, self.layer)]
+        for group, drawn in zip(sharing, self._drawn_ahead([g[0] for g in sharing]), strict=True):
+            weights = torch.from_numpy(drawn).to(device)
+            for index in group:
+                features = torch.from_numpy(self.subspaces[index].astype(np.int64)).to(device)
+                yield Lift(index, 1, features, weights[:-1], weights[-1])
+
+    def _drawn_ahead(self, indices: list[int]) -> Iterator[np.ndarray]:
+        """Layers one after the other, the next ones drawn meanwhile: it takes seconds."""
+        workers = min(4, os.cpu_count() or 1)
+        with ThreadPoolExecutor(workers) as pool:
+            waiting: deque[Future[np.ndarray]] = deque()
+            for index in indices:
+                waiting.append(pool.submit(self.weights, index))
+                if len(waiting) > workers:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
 
     def finish(self, first: int, lifted: Float[Tensor, "n s h"]) -> Float[Tensor, "n s h"]:
         """What T does after its first layer, from subspace `first` on: nothing, if linear."""

@@ -46,7 +46,10 @@ class StackAdam:
         self.steps += 1
         for lists, steps, (learning_rate, weight_decay) in self._calls:
             torch._fused_adam_(
-                *lists,
+                lists[0],
+                lists[1],
+                lists[2],
+                lists[3],
                 [],
                 steps,
                 lr=learning_rate,
