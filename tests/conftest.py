@@ -8,15 +8,16 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+import torch
+
+torch.set_num_threads(1)  # the models here are too small for more, and busy machines are slow with
 
 if find_spec("jaxtyping") and find_spec("beartype"):
     from jaxtyping import install_import_hook
 
-    # Before anything imports slad: modules that are loaded already stay unchecked. Callbacks are
-    # left out, as they hold no tensors and beartype takes no real text stream for a TextIO.
-    training = [f"slad.training.{name}" for name in ("engine", "optimizer", "schedule", "steps")]
+    # Before anything imports slad: modules that are loaded already stay unchecked.
     install_import_hook(
-        ["slad.scale", "slad.nn", "slad.core.rows", *training], "shape_checks.checked"
+        ["slad.scale", "slad.nn", "slad.training", "slad.core.rows"], "shape_checks.checked"
     )
 
 with suppress(ImportError):
@@ -41,8 +42,6 @@ def data_root() -> Path:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    import torch
-
     if torch.cuda.is_available():
         return
     for item in items:

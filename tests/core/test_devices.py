@@ -26,7 +26,7 @@ def test_what_is_no_device_is_named(device):
 
 @without_gpu
 def test_a_missing_gpu_is_said_with_the_way_out():
-    with pytest.raises(ConfigError, match="device='cuda'.*no GPU.*'auto' or 'cpu'"):
+    with pytest.raises(ConfigError, match=r"device='cuda'.*no GPU.*'auto' or 'cpu'"):
         resolve_device("cuda")
 
 

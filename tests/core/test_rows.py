@@ -17,6 +17,4 @@ def test_sparse_rows_multiply_as_the_dense_rows_they_stand_for():
     chosen = torch.tensor([4, 4, 0])
     assert len(sparse) == len(dense) == 9
     torch.testing.assert_close(sparse.times(matrix), dense.times(matrix))
-    torch.testing.assert_close(
-        sparse.take(chosen).times(matrix), dense.take(chosen).times(matrix)
-    )
+    torch.testing.assert_close(sparse.take(chosen).times(matrix), dense.take(chosen).times(matrix))

@@ -50,9 +50,7 @@ def test_the_sequences_of_a_key_do_not_overlap():
 def test_streams_repeat_themselves_in_numpy_and_torch():
     a, b = Streams(0), Streams(0)
     assert a.numpy("x").random() == b.numpy("x").random()
-    assert torch.equal(
-        torch.rand(3, generator=a.torch("x")), torch.rand(3, generator=b.torch("x"))
-    )
+    assert torch.equal(torch.rand(3, generator=a.torch("x")), torch.rand(3, generator=b.torch("x")))
 
 
 @pytest.mark.parametrize("size", [0, 1, 2, 1001])

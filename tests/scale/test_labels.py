@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from recipes import table
 
+from recipes import table
 from slad.scale.labels import feature_weights, scale_labels
 from slad.scale.subspaces import sample_subspaces
 

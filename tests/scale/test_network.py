@@ -50,9 +50,10 @@ def test_the_gradients_are_those_of_autograd(bias):
     network, parameters = stack(bias)
     weights, gradients = parameters.first(MEMBERS)
     lifted, by_scale = normal(MEMBERS, ROWS, WIDTH), normal(MEMBERS, 1, ROWS)
-    hidden, scratch = torch.empty(2, MEMBERS, HIDDEN, ROWS)
+    hidden, slopes = torch.empty(2, MEMBERS, HIDDEN, ROWS)
     network.forward(weights, lifted, hidden)
-    network.backward(weights, gradients, lifted, hidden, by_scale, scratch)
+    network.slopes(hidden, by_scale, slopes)
+    network.backward(weights, gradients, lifted, slopes)
     for member in range(MEMBERS):
         module = as_torch(weights, member)
         (module(lifted[member])[:, 0] * by_scale[member, 0]).sum().backward()

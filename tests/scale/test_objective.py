@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import torch
-from recipes import MODELS, table
 
+from recipes import MODELS, table
 from slad.core.rows import DenseRows
 from slad.core.seeds import Streams
 from slad.nn import ParameterStack
@@ -46,7 +46,8 @@ def test_rows_are_drawn_with_replacement_from_the_seed():
 def lift_alone(maps: AffineMaps, index: int, x: torch.Tensor) -> torch.Tensor:
     for lift in maps.lifts():
         if lift.first <= index < lift.first + lift.size:
-            whole = (x @ lift.matrix + lift.bias).unflatten(1, (lift.size, -1))
+            whole = DenseRows(x).times(lift.matrix, lift.features) + lift.bias
+            whole = whole.unflatten(1, (lift.size, -1))
             return maps.finish(lift.first, whole)[0, index - lift.first]
     raise AssertionError(f"{index=} is never lifted")
 

@@ -6,6 +6,7 @@ import torch
 from torch import Tensor
 
 from slad.core.errors import ConfigError
+from slad.core.rows import DenseRows
 from slad.core.seeds import Streams
 from slad.scale import transform
 from slad.scale.subspaces import sample_subspaces
@@ -32,9 +33,9 @@ def lifted(maps: AffineMaps, x: Tensor) -> Tensor:
     result = torch.full((len(x), len(maps.subspaces), maps.width), torch.nan)
     for lift in maps.lifts():
         places = slice(lift.first, lift.first + lift.size)
-        whole = (x @ lift.matrix + lift.bias).unflatten(1, (lift.size, -1))
+        whole = DenseRows(x).times(lift.matrix, lift.features) + lift.bias
         assert result[:, places].isnan().all(), "a subspace came twice"
-        result[:, places] = maps.finish(lift.first, whole)
+        result[:, places] = maps.finish(lift.first, whole.unflatten(1, (lift.size, -1)))
     return result
 
 

@@ -6,8 +6,8 @@ import threading
 
 import pytest
 from points import Points, cloud, plan
-from recipes import SMALL, table
 
+from recipes import SMALL, table
 from slad import SLAD, fit_many
 from slad.core.errors import TrainingWarning
 from slad.training import Callback, EarlyStop, Interrupt, Progress, train
@@ -102,9 +102,7 @@ def test_a_second_ctrl_c_interrupts_as_usual():
             return super().update(report)
 
     with pytest.raises(KeyboardInterrupt):
-        train(
-            Points([cloud(8, 1.0)]), [plan(5)], batch_size=4, callbacks=[Interrupt(), Twice(1)]
-        )
+        train(Points([cloud(8, 1.0)]), [plan(5)], batch_size=4, callbacks=[Interrupt(), Twice(1)])
 
 
 def test_training_works_in_a_thread_that_gets_no_signals():

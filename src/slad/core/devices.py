@@ -19,6 +19,8 @@ def resolve_device(device: str | torch.device) -> torch.device:
         raise ConfigError(
             f"{device=} is not a torch device: give 'auto', 'cpu' or 'cuda'"
         ) from error
+    if resolved.type not in ("cpu", "cuda"):
+        raise ConfigError(f"{device=}: slad runs on 'cpu' and 'cuda'")
     if resolved.type == "cuda" and not torch.cuda.is_available():
         raise ConfigError(f"{device=}, but torch sees no GPU here: give device='auto' or 'cpu'")
     return resolved

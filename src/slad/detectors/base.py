@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from numbers import Real
 from typing import Any, Self
 
 import numpy as np
@@ -12,11 +13,12 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from slad.artifacts import read_artifact, write_artifact
 from slad.core.errors import ArtifactError, ConfigError, TrainingError
-from slad.core.typing import Float, Int, Table
+from slad.core.typing import Float, Int, Table, is_sparse
 from slad.core.version import __version__
 from slad.detectors.checks import check_columns, check_finite
 
 AUTO_FENCE = 1.5
+LOADABLE = ("device", "verbose")
 
 
 class Detector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
@@ -80,8 +82,9 @@ class Detector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
             self.offset_ = float(np.percentile(-training_scores, 100 * float(self.contamination)))
 
     def _check_contamination(self) -> None:
-        value = self.contamination
-        if value != "auto" and not (isinstance(value, float | int) and 0 <= value <= 0.5):
+        value: Any = self.contamination
+        share = isinstance(value, Real) and not isinstance(value, bool) and 0 <= value <= 0.5
+        if not share and value != "auto":
             raise ConfigError(f"contamination={value!r}: give 'auto' or a share from 0 to 0.5")
 
     # -- input -----------------------------------------------------------------------------------
@@ -92,8 +95,19 @@ class Detector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         checked: Table = validate_data(
             self, X, reset=reset, accept_sparse="csr", ensure_all_finite=False
         )
+        if is_sparse(checked) and not checked.has_canonical_format:
+            checked = checked.copy()
+            checked.sum_duplicates()
         check_finite(checked, getattr(self, "feature_names_in_", None))
         return checked
+
+    def _forget(self) -> None:
+        """Back to unfitted: a fit that fails leaves no half of a model behind."""
+        for name in [n for n in vars(self) if n.endswith("_") or n.startswith("_")]:
+            delattr(self, name)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "offset_")
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
@@ -118,7 +132,9 @@ class Detector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], **overrides: Any) -> Self:
-        """The model saved at `path`; `overrides` change parameters such as `device`."""
+        """The model saved at `path`; `device` and `verbose` may be other than when it was saved."""
+        for name in overrides.keys() - set(LOADABLE):
+            raise ConfigError(f"{name} cannot change on loading, only {' and '.join(LOADABLE)} can")
         description, arrays = read_artifact(path)
         if description["detector"] != cls.__name__:
             raise ArtifactError(
@@ -132,7 +148,7 @@ class Detector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
             if "feature_names" in fitted:
                 detector.feature_names_in_ = np.array(fitted["feature_names"], dtype=object)
             detector._restore(fitted, arrays)
-        except (KeyError, TypeError) as error:
+        except (KeyError, TypeError, RuntimeError) as error:
             raise ArtifactError(
                 f"{os.fspath(path)} was written by slad {description.get('slad_version')} and "
                 f"does not fit this version ({type(error).__name__}: {error}): fit again"

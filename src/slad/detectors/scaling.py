@@ -79,38 +79,61 @@ class Scaler:
         statistics, _ = SCALINGS[kind]
         if statistics is None:
             return cls(kind, np.zeros(X.shape[1]), np.ones(X.shape[1]))
-        centers, scales = zip(*(_safely(statistics, c) for c in _column_blocks(X)), strict=True)
-        center, scale = np.concatenate(centers), np.concatenate(scales)
-        # Constant but for rounding, or so narrow that dividing by it overflows.
-        constant = scale <= np.maximum(10 * np.finfo(float).eps * np.abs(center), 1e-300)
-        return cls(kind, center, np.where(constant, 1.0, scale))
+        parts = [_fit_block(statistics, columns) for columns in _column_blocks(X)]
+        centers, scales = zip(*parts, strict=True)
+        return cls(kind, np.concatenate(centers), np.concatenate(scales))
 
     def rows(self, X: Table, device: torch.device | str = "cpu") -> Rows:
         """All rows scaled, in single precision: dense ones on the device, sparse ones here."""
         if is_sparse(X):
-            baseline = self._cells(torch.zeros(1, X.shape[1]))[0]
-            columns = torch.from_numpy(X.indices.astype(np.int64))
-            offsets = self._cells(_tensor(X.data), columns) - baseline[columns]
-            matrix = csr_array((offsets.float().numpy(), X.indices, X.indptr), shape=X.shape)
-            return SparseRows(matrix, baseline.float())
+            return self._sparse_rows(X)
         values = torch.empty(X.shape, device=device)
         for start, block in row_blocks(X):
             values[start : start + len(block)] = self._cells(_tensor(block).to(device))
         return DenseRows(values)
 
+    def _sparse_rows(self, X: csr_array) -> SparseRows:
+        """A zero becomes the baseline, unless that is far off: then the column is stored whole.
+
+        (Zero is far off where a column has hardly any, and a difference to it would be blurred.)
+        """
+        with np.errstate(over="ignore"):
+            zero = torch.from_numpy(-self.center / self.scale)
+        far = (~(zero.abs() <= CLIP)).numpy()
+        baseline = self._bend(zero.masked_fill(torch.from_numpy(far), 0.0))
+        columns = X.indices.astype(np.int64)
+        near = ~far[columns]
+        offsets = np.zeros(len(X.data), dtype=np.float32)
+        at = torch.from_numpy(columns[near])
+        offsets[near] = (self._cells(_tensor(X.data[near]), at) - baseline[at]).float().numpy()
+        matrix = csr_array((offsets, X.indices, X.indptr), shape=X.shape)
+        if far.any():
+            whole = self._cells(_tensor(X[:, far].toarray()), torch.from_numpy(np.flatnonzero(far)))
+            places = csr_array(
+                (np.ones(far.sum(), np.float32), np.flatnonzero(far), np.arange(far.sum() + 1)),
+                shape=(int(far.sum()), X.shape[1]),
+            )
+            matrix = (
+                matrix + csr_array(whole.float().numpy() - baseline[far].float().numpy()) @ places
+            )
+        return SparseRows(csr_array(matrix), baseline.float())
+
     def dense(self, block: np.ndarray) -> Float[np.ndarray, "n d"]:
         """A dense block of rows, scaled."""
         return self._cells(_tensor(block)).numpy()
+
+    def _bend(self, z: Tensor) -> Tensor:
+        return SCALINGS[self.kind][1](z)
 
     def _cells(self, x: Tensor, columns: Tensor | None = None) -> Tensor:
         """Scaled cells, in double precision: of whole rows, or of the columns given."""
         center, scale = (torch.from_numpy(part).to(x.device) for part in (self.center, self.scale))
         if columns is not None:
             center, scale = center[columns], scale[columns]
-        z = SCALINGS[self.kind][1]((x.double() - center) / scale)
+        z = self._bend((x.double() - center) / scale)
         if z.numel() and not z.abs().amax() <= LARGEST:
             wild = torch.nonzero(~(z.abs() <= LARGEST))[0]
-            column = int(wild[-1] if columns is None else columns[wild[0]])
+            column = int(wild[-1] if columns is None else columns[wild[-1]])
             raise DataError(
                 f"a value in column {column} is too large for scaling={self.kind!r} (over "
                 f"{LARGEST:g} after scaling): use scaling='standard' or 'robust', which cut off"
@@ -118,16 +141,22 @@ class Scaler:
         return z
 
 
-def _safely(statistics: Fit, columns: np.ndarray) -> Statistics:
-    """Statistics of columns; where squares or differences overflow, of the columns made small."""
-    with np.errstate(over="ignore", invalid="ignore"):
+def _fit_block(statistics: Fit, columns: np.ndarray) -> Statistics:
+    """Centre and scale of columns; a column constant but for rounding is only centred."""
+    low, high = columns.min(axis=0).astype(np.float64), columns.max(axis=0).astype(np.float64)
+    size = np.maximum(np.abs(low), np.abs(high))
+    ordinary = ((size > 1e-100) & (size < 1e100)) | (size == 0)
+    if not ordinary.all():  # squares would over- or underflow: work on columns of size 1
+        size[size == 0] = 1
+        center, scale = statistics(columns / size)
+        center = center * size
+        with np.errstate(over="ignore"):
+            scale = np.minimum(scale * size, np.finfo(float).max)
+    else:
         center, scale = statistics(columns)
-        if np.isfinite(center).all() and np.isfinite(scale).all():
-            return center, scale
-    size = np.abs(columns).max(axis=0).astype(np.float64)
-    size[size == 0] = 1
-    center, scale = statistics(columns / size)
-    return center * size, np.minimum(scale, np.finfo(float).max / size) * size
+    with np.errstate(over="ignore"):
+        constant = (high - low <= 10 * np.finfo(float).eps * size) | (scale < 1e-300)
+    return np.where(constant, low, center), np.where(constant, 1.0, scale)
 
 
 def _tensor(block: np.ndarray) -> Tensor:

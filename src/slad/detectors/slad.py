@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from numbers import Integral, Real
 from typing import Any, Self
 
 import numpy as np
@@ -78,8 +79,10 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, StackDetector):  #
     maps : {"affine", "linear_per_length", "zero_padding", "random_mlp"}, default="affine"
         The paper's T. "affine" is its text, "linear_per_length" the released code; the others are
         its ablations.
-    loss : {"jensen_shannon", "released", "kl"}, default="jensen_shannon"
-        The paper's ell: its text, the released code, or KL(y || p).
+    loss : {"kl", "jensen_shannon", "released"}, default="kl"
+        The paper's ell: KL(y || p), or its text, or the released code. In wide tables the labels
+        of a group are nearly one-hot; KL still has a gradient where a prediction is confidently
+        wrong, the Jensen-Shannon divergence has none.
     scaling : {"standard", "minmax", "signed_log", "robust", "none"}, default="standard"
         Input scaling, fitted on the training rows. "standard" and "robust" cut off at 10.
     row_sampling : {"bootstrap", "all"}, default="bootstrap"
@@ -141,7 +144,7 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, StackDetector):  #
         length_pool: int | None = None,
         replace_up_to: int = 0,
         maps: str = "affine",
-        loss: str = "jensen_shannon",
+        loss: str = "kl",
         scaling: str = "standard",
         row_sampling: str = "bootstrap",
         hidden_dim: int = 100,
@@ -226,6 +229,7 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, StackDetector):  #
 
     def _job(self, X: Any) -> Job:
         self._check_parameters()
+        self._forget()
         table = self._check(X, reset=True)
         device = resolve_device(self.device)
         self.seed_ = draw_seed(self.random_state)
@@ -376,16 +380,16 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, StackDetector):  #
             ("row_sampling", ROW_SAMPLINGS),
         ):
             value = getattr(self, name)
-            if value not in allowed:
+            if not isinstance(value, str) or value not in allowed:
                 raise ConfigError(f"{name}={value!r}: choose one of {', '.join(allowed)}")
         for name, least in _LEAST.items():
             value = getattr(self, name)
             if value is None and name in _OPTIONAL:
                 continue
-            number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
-            if not number or not value >= least or (name not in _REAL and value != int(value)):
-                kind = "a number" if name in _REAL else "an integer"
-                raise ConfigError(f"{name}={value!r}: give {kind} from {least} up")
+            kind, wanted = (Real, "a number") if name in _REAL else (Integral, "an integer")
+            number = isinstance(value, kind) and not isinstance(value, bool)
+            if not number or not least <= value < float("inf"):
+                raise ConfigError(f"{name}={value!r}: give {wanted} from {least} up")
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

@@ -26,7 +26,7 @@ def feature_weights(
     if n_features >= threshold:
         return np.ones(n_features)
     weights = np.abs(_correlations(blocks, n_features)).mean(axis=1)
-    if rescale and np.ptp(weights) > 0:
+    if rescale and np.ptp(weights) > 1e-12:
         weights = (weights - weights.min()) / np.ptp(weights)
     return weights if weights.any() else np.ones(n_features)
 
@@ -60,7 +60,7 @@ def _correlations(blocks: Iterable[np.ndarray], n_features: int) -> np.ndarray:
     mean = total / rows
     covariance = products / rows - np.outer(mean, mean)
     deviation = np.sqrt(np.clip(np.diag(covariance), 0, None))
-    deviation[deviation <= 1e-7 * np.abs(shift)] = 0  # a constant column, but for rounding
+    deviation[deviation <= 1e-13 * np.abs(shift)] = 0  # a constant column, but for rounding
     inverse = np.divide(1.0, deviation, out=np.zeros(n_features), where=deviation > 0)
     correlations: np.ndarray = covariance * np.outer(inverse, inverse)
     return correlations.clip(-1, 1)

@@ -60,7 +60,7 @@ class EarlyStop(Callback):
         if len(losses) <= self.patience:
             return False
         before = min(losses[: -self.patience])
-        return min(losses[-self.patience :]) > before * (1 - self.tolerance)
+        return min(losses[-self.patience :]) >= before * (1 - self.tolerance)
 
 
 class Progress(Callback):

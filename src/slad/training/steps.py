@@ -36,7 +36,7 @@ class Steps:
         where: Int[Tensor, "t k b"],
         weight: Float[Tensor, "t k b"],
         stop: Callable[[], bool],
-    ) -> Float[Tensor, "t k"]:
+    ) -> Float[Tensor, "done k"]:
         """Losses of the steps done: all of them, unless `stop` says so earlier."""
         losses = torch.empty(where.shape[:2])
         for step in range(len(where)):
@@ -63,7 +63,7 @@ class CapturedSteps(Steps):
         where: Int[Tensor, "t k b"],
         weight: Float[Tensor, "t k b"],
         stop: Callable[[], bool],
-    ) -> Float[Tensor, "t k"]:
+    ) -> Float[Tensor, "done k"]:
         pieces = []
         for start in range(0, len(where), self._room(where)):
             piece = slice(start, start + self._room(where))

@@ -1,0 +1,177 @@
+"""What holds on a CPU holds on a GPU."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+from scipy.sparse import csr_array
+from sklearn.metrics import roc_auc_score
+
+import slad
+from recipes import MODELS, SMALL, table, with_anomalies
+from slad import SLAD, fit_many
+from slad.core.seeds import Streams
+from slad.nn import ParameterStack
+from slad.scale.loss import LOSSES
+from slad.scale.network import ScaleNetwork
+
+pytestmark = pytest.mark.gpu
+
+RECIPES = {"default": SLAD, "released": SLAD.released, "paper": SLAD.paper}
+
+
+@pytest.mark.parametrize("recipe", list(RECIPES))
+def test_a_fit_on_the_gpu_ranks_as_one_on_the_cpu(recipe):
+    train, test, labels = with_anomalies(600, 8)
+    aucs = []
+    for device in ("cpu", "cuda"):
+        detector = RECIPES[recipe](epochs=10, random_state=0, device=device).fit(train)
+        aucs.append(roc_auc_score(labels, detector.anomaly_score(test)))
+        assert len(detector.history_["loss"]) == 10
+    assert aucs[0] == pytest.approx(aucs[1], abs=0.02)
+
+
+def test_auto_is_the_gpu():
+    X = table(100, 4)
+    on_auto = SLAD(**SMALL | {"device": "auto"}).fit(X).anomaly_score(X)
+    np.testing.assert_array_equal(
+        on_auto, SLAD(**SMALL | {"device": "cuda"}).fit(X).anomaly_score(X)
+    )
+
+
+@pytest.mark.parametrize("model", list(MODELS))
+def test_the_same_seed_gives_the_same_scores_to_the_bit(model):
+    X = table(300, 12)
+    first, second = (
+        MODELS[model](device="cuda", n_members=2, epochs=10).fit(X).anomaly_score(X)
+        for _ in range(2)
+    )
+    np.testing.assert_array_equal(first, second)
+
+
+@pytest.mark.parametrize("sparse", [False, True], ids=["dense", "csr"])
+@pytest.mark.parametrize("d", [3, 70])
+@pytest.mark.parametrize("model", list(MODELS))
+def test_a_row_scores_the_same_alone_and_in_any_batch(model, d, sparse):
+    wrap = csr_array if sparse else np.asarray
+    detector = MODELS[model](device="cuda").fit(wrap(table(200, d)))
+    X = table(20_000, d, seed=1)
+    X = csr_array(X[:9000] * (X[:9000] > 0)) if sparse else X
+    whole = detector.anomaly_score(X)
+    for size in (1, 7, 512, 8191, 8192, 8193):
+        for start in (0, 300):
+            part = detector.anomaly_score(X[start : start + size])
+            np.testing.assert_allclose(part, whole[start : start + len(part)], rtol=1e-12, atol=0)
+
+
+@pytest.mark.filterwarnings("ignore::slad.core.errors.TrainingWarning")
+def test_many_in_one_stack_give_what_each_gives_alone():
+    tables = [with_anomalies(150, 5), with_anomalies(320, 30, seed=1), with_anomalies(90, 70)]
+    settings = [
+        {"random_state": 0},
+        {"random_state": 1, "epochs": 8},
+        {"random_state": 2, "learning_rate": 1e-4, "weight_decay": 1e-2, "epochs": 1},
+        {"random_state": 3, "n_groups": 7, "n_members": 2, "epochs": 20},
+    ]
+    # cuBLAS may sum a stack of another size in another order, and training enlarges that: the
+    # faster the learning, the more.
+    base = SMALL | {"device": "cuda", "learning_rate": 1e-3}
+    jobs = [(base | own, data) for own in settings for data in tables]
+    fitted = fit_many([SLAD(**own) for own, _ in jobs], [train for _, (train, _, _) in jobs])
+    for detector, (own, (train, test, labels)) in zip(fitted, jobs, strict=True):
+        alone = SLAD(**own).fit(train)
+        ours, theirs = detector.anomaly_score(test), alone.anomaly_score(test)
+        assert roc_auc_score(labels, ours) == pytest.approx(roc_auc_score(labels, theirs), abs=1e-4)
+        np.testing.assert_allclose(ours, theirs, rtol=1e-2)
+        assert len(detector.history_["loss"]) == own["epochs"]
+
+
+@pytest.mark.filterwarnings("ignore::slad.core.errors.TrainingWarning")
+def test_members_stop_early_on_their_own_and_the_others_go_on():
+    train, test, _ = with_anomalies(150, 5)
+    settings = SMALL | {"device": "cuda", "patience": 2, "epochs": 12, "learning_rate": 1e-3}
+    stuck = [SLAD(**settings | {"learning_rate": 0.0, "random_state": seed}) for seed in (1, 2, 3)]
+    moving = SLAD(**settings)
+    fit_many([stuck[0], moving, *stuck[1:]], [train] * 4)
+    assert [len(detector.history_["loss"]) for detector in stuck] == [3, 3, 3]
+    assert len(moving.history_["loss"]) == 12
+    alone = SLAD(**settings).fit(train).anomaly_score(test)
+    np.testing.assert_allclose(moving.anomaly_score(test), alone, rtol=1e-2)
+
+
+@pytest.mark.parametrize("model", list(MODELS))
+def test_a_model_saved_on_the_gpu_scores_on_the_cpu(model, tmp_path):
+    X = table(300, 12)
+    detector = MODELS[model](device="cuda", n_members=2).fit(X)
+    detector.save(tmp_path / "model")
+    expected = detector.anomaly_score(X)
+    on_cpu = slad.load(tmp_path / "model", device="cpu").anomaly_score(X)
+    np.testing.assert_allclose(on_cpu, expected, rtol=1e-4, atol=1e-6)
+    np.testing.assert_array_equal(slad.load(tmp_path / "model").anomaly_score(X), expected)
+
+
+@pytest.mark.filterwarnings("ignore::slad.core.errors.TrainingWarning")
+@pytest.mark.parametrize("model", list(MODELS))
+def test_a_sparse_table_trains_and_scores_on_the_gpu(model):
+    rng = np.random.default_rng(0)
+    X = table(300, 12) * (rng.uniform(size=(300, 12)) < 0.2)
+    settings = {"device": "cuda", "epochs": 1, "learning_rate": 1e-4}
+    dense = MODELS[model](**settings).fit(X).anomaly_score(X)
+    sparse = MODELS[model](**settings).fit(csr_array(X)).anomaly_score(csr_array(X))
+    np.testing.assert_allclose(sparse, dense, rtol=1e-2)
+
+
+def test_windows_give_the_scores_of_keeping_everything(monkeypatch):
+    from slad.scale import objective
+
+    X = table(300, 8)
+    settings = SMALL | {"device": "cuda", "n_members": 2}
+    kept = SLAD(**settings).fit(X).anomaly_score(X)
+    monkeypatch.setattr(objective, "KEEP_AT_MOST", {"cuda": 0})
+    monkeypatch.setattr(objective, "WINDOW_BYTES", {"cuda": 2**17})
+    np.testing.assert_allclose(SLAD(**settings).fit(X).anomaly_score(X), kept, rtol=1e-3)
+
+
+def test_the_global_generators_of_the_gpu_are_not_moved():
+    before = torch.cuda.get_rng_state(), torch.get_rng_state()
+    SLAD(**SMALL | {"device": "cuda"}).fit(table(100, 4)).anomaly_score(table(10, 4))
+    assert torch.equal(torch.cuda.get_rng_state(), before[0])
+    assert torch.equal(torch.get_rng_state(), before[1])
+
+
+@pytest.mark.parametrize("loss", list(LOSSES))
+@pytest.mark.parametrize("bias", [True, False])
+@pytest.mark.parametrize("group_size", [2, 3, 10, 32])
+def test_the_fused_kernel_computes_what_network_and_loss_say(loss, bias, group_size):
+    fused = pytest.importorskip("slad.scale.fused")
+    members, samples, width, units = 3, 131, 16, 100
+    device = torch.device("cuda")
+    network = ScaleNetwork(width, units, bias)
+    initial = torch.stack([network.initial(Streams(0, member)) for member in range(members)])
+    weights, _ = ParameterStack(network.shapes, initial.to(device)).first(members)
+    generator = torch.Generator(device).manual_seed(0)
+    n = samples * group_size
+    lifted = torch.randn(members, n, width, generator=generator, device=device)
+    labels = torch.randn(members, samples, group_size, generator=generator, device=device)
+    labels[:, 0] = 1e4 * labels[:, 0]  # saturated: one label takes all
+    target = LOSSES[loss].target(5 * labels)
+    weight = torch.rand(members, samples, generator=generator, device=device)
+    head = fused.fused_head(LOSSES[loss], group_size, device)
+    if head is None:
+        pytest.skip("the kernel cannot be compiled here")
+
+    hidden, slopes, fused_slopes = torch.empty(3, members, units, n, device=device)
+    network.first_layer(weights, lifted, hidden)
+    places = torch.randperm(members * samples, generator=generator, device=device)
+    bank = (
+        torch.empty_like(target)
+        .view(-1, group_size)
+        .index_copy_(0, places, target.view(-1, group_size))
+    )
+    fused_losses = head(weights, hidden.clone(), bank, places, weight, fused_slopes)
+    scales = network.forward(weights, lifted, hidden)
+    losses, by_scale = LOSSES[loss].value_and_gradient(scales.view_as(target), target)
+    network.slopes(hidden, (by_scale * weight.unsqueeze(-1)).view_as(scales), slopes)
+    torch.testing.assert_close(fused_losses, losses.squeeze(-1) * weight, rtol=1e-4, atol=1e-5)
+    torch.testing.assert_close(fused_slopes, slopes, rtol=1e-3, atol=1e-5)

@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+OPTIONAL = ["pandas", "jaxtyping", "beartype", "hypothesis", "pytest", "tqdm", "psutil", "pyarrow"]
+
+
+def run(program: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-W", "error", "-c", program], capture_output=True, text=True
+    )
+
+
+def test_importing_slad_imports_nothing_heavy():
+    heavy = ["torch", "sklearn", "numpy", "scipy", "safetensors", "pandas"]
+    done = run(
+        "import sys, slad\n"
+        f"loaded = set({heavy}) & set(sys.modules)\n"
+        "assert slad.__version__ and dir(slad)\n"
+        "assert not loaded, loaded"
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_main_job_needs_the_five_dependencies_only():
+    done = run(
+        f"import sys\nfor name in {OPTIONAL}: sys.modules[name] = None\n"
+        "import tempfile, pathlib, numpy as np, slad\n"
+        "X = np.random.default_rng(0).normal(size=(30, 3))\n"
+        "detector = slad.SLAD(n_groups=2, group_size=3, epochs=1, device='cpu').fit(X)\n"
+        "with tempfile.TemporaryDirectory() as folder:\n"
+        "    path = pathlib.Path(folder) / 'model'\n"
+        "    detector.save(path)\n"
+        "    assert (slad.load(path).anomaly_score(X) == detector.anomaly_score(X)).all()\n"
+    )
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("name", ["SLAD", "fit_many", "load"])
+def test_public_names_are_there_and_listed(name):
+    import slad
+
+    assert name in dir(slad)
+    assert callable(getattr(slad, name))
+
+
+def test_other_names_are_not():
+    import slad
+
+    with pytest.raises(AttributeError, match="nonsense"):
+        _ = slad.nonsense
+
+
+def test_the_demo_runs_and_finds_tumours():
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-m", "slad.demo"],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"OMP_NUM_THREADS": "1"},
+    )
+    assert done.returncode == 0, done.stderr
+    roc = float(done.stdout.split("AUC-ROC")[1].split()[0])
+    assert roc > 0.75
