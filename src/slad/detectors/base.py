@@ -83,8 +83,8 @@ class Detector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _check_contamination(self) -> None:
         value: Any = self.contamination
-        share = isinstance(value, Real) and not isinstance(value, bool) and 0 <= value <= 0.5
-        if not share and value != "auto":
+        number = isinstance(value, Real) and not isinstance(value, np.bool_ | bool)
+        if not (number and 0 <= float(value) <= 0.5) and value != "auto":
             raise ConfigError(f"contamination={value!r}: give 'auto' or a share from 0 to 0.5")
 
     # -- input -----------------------------------------------------------------------------------

@@ -153,7 +153,7 @@ class _Run:
         epochs = [history.epochs for history in self.history]
         report = Report(self.done, self.total, epochs, self.active)
         stopped: set[int] = set()
-        for callback in self.callbacks:
+        for callback in self.callbacks if len(losses) else ():
             stopped |= callback.update(report)
         for member in report.active:
             if member in stopped or self.interrupted or self.done >= self.ends[member]:
