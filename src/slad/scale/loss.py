@@ -65,13 +65,15 @@ class Released(Loss):
     name = "released"
 
     def value_and_gradient(self, p: Tensor, target: Tensor, dim: int = -1) -> tuple[Tensor, Tensor]:
+        # log_softmax(P) is P less a constant, and P + Y is 2 m: most of the sum is m's alone.
         probability = torch.softmax(p, dim)
         middle = (probability + target).mul_(0.5).clamp_min_(_TINY)
         log_middle = middle.log()
-        again = torch.log_softmax(probability, dim)
-        excess = log_middle - 0.5 * (again + torch.log_softmax(target, dim))
-        value = 2.0 * (middle * excess).sum(dim, keepdim=True)
-        by_probability = excess - middle + again.exp_()
+        again = probability.exp()
+        mass = again.sum(dim, keepdim=True)
+        constants = (mass * target.exp().sum(dim, keepdim=True)).log_()
+        value = (middle * (log_middle - middle)).sum(dim, keepdim=True).mul_(2.0).add_(constants)
+        by_probability = log_middle.sub_(middle, alpha=2.0).add_(again.div_(mass))
         return value, _through_softmax(by_probability, probability, dim)
 
 
