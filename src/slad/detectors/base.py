@@ -103,7 +103,7 @@ class Detector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _forget(self) -> None:
         """Back to unfitted: a fit that fails leaves no half of a model behind."""
-        for name in [n for n in vars(self) if n.endswith("_") or n.startswith("_")]:
+        for name in [n for n in vars(self) if n.endswith("_") and not n.startswith("_")]:
             delattr(self, name)
 
     def __sklearn_is_fitted__(self) -> bool:

@@ -106,7 +106,7 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, StackDetector):  #
     device : str, default="auto"
         "auto" takes a GPU where there is one.
     random_state : int, numpy generator or None, default=None
-        Same seed and device, same scores. The global generators are not used.
+        Same seed, device and number of threads: same scores. The global generators are not used.
     verbose : bool, default=False
         Show progress on stderr.
 

@@ -26,6 +26,8 @@ from slad.training import (
 
 STEPS_TO_JUDGE = 20
 """Fewer training steps than this say nothing about whether a network learns."""
+LEAST_FALL = 0.999
+"""A loss that ends above this share of where it began has not fallen."""
 
 
 @dataclass
@@ -92,10 +94,10 @@ class StackDetector(Detector):
             _warn(f"{name} was interrupted after {done} steps; the model so far is kept")
             return
         for result in results:
-            if result.steps >= STEPS_TO_JUDGE and result.losses[-1] >= result.first_loss > 1e-6:
+            if result.steps >= STEPS_TO_JUDGE and result.ended > LEAST_FALL * result.began > 1e-6:
                 _warn(
-                    f"{name} did not learn: its loss went from {result.first_loss:.4g} to "
-                    f"{result.losses[-1]:.4g} in {result.steps} steps; try another scaling or "
+                    f"{name} did not learn: its loss went from {result.began:.4g} to "
+                    f"{result.ended:.4g} in {result.steps} steps; try another scaling or "
                     "learning rate, and do not trust its scores"
                 )
                 return
@@ -114,9 +116,10 @@ def fit_many(
 ) -> list[StackDetector]:
     """Fit every detector on its table, those that can be stacked together as one.
 
-    The result is the one of fitting each alone; the time is much less, above all on a GPU.
-    Detectors may differ in data, seed and most parameters. All tables are checked before any
-    training starts. Returns the detectors.
+    The result is the one of fitting each alone: on a CPU to the bit, on a GPU but for rounding
+    (its products sum in another order in a stack of another size, which training enlarges). The
+    time is much less, above all on a GPU. Detectors may differ in data, seed and most parameters.
+    All tables are checked before any training starts. Returns the detectors.
     """
     if len(detectors) != len(tables):
         raise ConfigError(f"{len(detectors)=} but {len(tables)=}: give one table a detector")
@@ -126,8 +129,9 @@ def fit_many(
     stacks: dict[Hashable, list[Job]] = defaultdict(list)
     for job in jobs:
         stacks[job.key].append(job)
+    interrupt = Interrupt()  # of all stacks: those after a Ctrl-C are left as they begin
     for stack in stacks.values():
-        _fit_stack(stack, callbacks)
+        _fit_stack(stack, [interrupt, *callbacks])
     return list(detectors)
 
 
@@ -138,7 +142,7 @@ def _fit_stack(jobs: list[Job], callbacks: Sequence[Callback]) -> None:
     )
     first = jobs[0].detector
     objective = first._objective([job.members[number] for job, number in order])
-    standard: list[Callback] = [Interrupt()]
+    standard: list[Callback] = []
     if first.patience is not None:
         standard.append(EarlyStop(first.patience))
     if any(job.detector.verbose for job in jobs):

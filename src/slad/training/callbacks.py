@@ -106,7 +106,6 @@ class Interrupt(Callback):
         self._previous: Any = None
 
     def start(self, n_members: int) -> None:
-        self.asked = False
         if threading.current_thread() is threading.main_thread():
             self._previous = signal.getsignal(signal.SIGINT)
             if self._previous is not None:  # else a handler from outside Python, left alone

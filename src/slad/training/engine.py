@@ -38,8 +38,10 @@ class MemberResult:
     weights: Float[Tensor, " size"]
     losses: list[float]
     """Mean loss of every epoch, the last one perhaps unfinished."""
-    first_loss: float
-    """Loss of the first batch, before anything was learned."""
+    began: float
+    ended: float
+    """Mean losses of the first and of the last tenth of the steps, at least of an epoch each
+    where there are several: whole epochs see the same samples."""
     steps: int
     interrupted: bool
 
@@ -164,7 +166,8 @@ class _Run:
             MemberResult(
                 weights=self.finished[member].clone(),
                 losses=history.epochs + history.unfinished_epoch,
-                first_loss=history.first,
+                began=history.mean(slice(None, history.tenth)),
+                ended=history.mean(slice(-history.tenth, None)),
                 steps=history.steps,
                 interrupted=self.interrupted and history.steps < self.ends[member],
             )
@@ -178,19 +181,27 @@ class _History:
     def __init__(self, steps_per_epoch: int) -> None:
         self.steps_per_epoch = steps_per_epoch
         self.steps = 0
-        self.first = math.nan
+        self.all: list[float] = []
         self.epochs: list[float] = []
         self._current: list[float] = []
 
     def extend(self, losses: list[float]) -> None:
-        if losses and not self.steps:
-            self.first = losses[0]
         self.steps += len(losses)
+        self.all += losses
         self._current += losses
         while len(self._current) >= self.steps_per_epoch:
             epoch = self._current[: self.steps_per_epoch]
             self._current = self._current[self.steps_per_epoch :]
             self.epochs.append(math.fsum(epoch) / len(epoch))
+
+    @property
+    def tenth(self) -> int:
+        epoch = self.steps_per_epoch if self.steps >= 2 * self.steps_per_epoch else 1
+        return max(-(-self.steps // 10) // epoch * epoch, epoch)
+
+    def mean(self, steps: slice) -> float:
+        chosen = self.all[steps]
+        return math.fsum(chosen) / len(chosen) if chosen else math.nan
 
     @property
     def unfinished_epoch(self) -> list[float]:
