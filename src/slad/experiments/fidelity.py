@@ -6,6 +6,7 @@ dataset under results/fidelity/; what is recorded is not run again.
 
     python -m slad.experiments.fidelity                 # run what is missing, print the table
     python -m slad.experiments.fidelity --table         # print the table of what is there
+    python -m slad.experiments.fidelity --variants      # the released recipe, one thing changed
 """
 
 from __future__ import annotations
@@ -55,6 +56,21 @@ DATASETS = {
 
 RECIPES = ("released", "paper", "default")
 
+VARIANTS: dict[str, dict[str, Any]] = {
+    "jensen-shannon": {"loss": "jensen_shannon"},
+    "kl": {"loss": "kl"},
+    "affine maps": {"maps": "affine"},
+    "network bias": {"bias": True},
+    "all lengths": {"length_pool": None},
+    "no replacement": {"replace_up_to": 0},
+    "plain weights": {"rescale_weights": False},
+    "all rows": {"row_sampling": "all"},
+    "no weight decay": {"weight_decay": 0.0},
+    "standard scaling": {"scaling": "standard"},
+}
+"""The released recipe with one thing changed: what each difference is worth."""
+VARIANT_DATASETS = ("thyroid", "arrhythmia", "waveform", "pageblocks")
+
 
 def make(recipe: str, dataset: str, seed: int) -> SLAD:
     """A recipe as the authors ran it on a dataset: its documented epochs and scaling."""
@@ -63,6 +79,7 @@ def make(recipe: str, dataset: str, seed: int) -> SLAD:
     overrides: dict[str, Any] = {} if DATASETS[dataset].scaled else {"scaling": "none"}
     if recipe == "paper":
         return SLAD.paper(random_state=seed, **overrides)
+    overrides |= VARIANTS.get(recipe, {})
     epochs = RELEASED_EPOCHS.get(dataset, 100)
     return SLAD.released(random_state=seed, epochs=epochs, **overrides)
 
@@ -131,9 +148,30 @@ def table(folder: Path) -> Iterator[str]:
     for dataset, printed in DATASETS.items():
         cells = [", ".join(f"{mean:.3f} ± {std:.3f}" for mean, std in (printed.roc, printed.pr))]
         for recipe in RECIPES:
-            path = folder / f"{recipe}-{dataset}.json"
+            path = record_path(folder, recipe, dataset)
             cells.append(_cell(json.loads(path.read_text()), printed) if path.exists() else "")
         yield f"| {dataset} | " + " | ".join(cells) + " |"
+
+
+def variant_table(folder: Path) -> Iterator[str]:
+    """What one change to the released recipe does: AUC-ROC, AUC-PR."""
+    yield "| released recipe | " + " | ".join(VARIANT_DATASETS) + " |"
+    yield "|---" * (len(VARIANT_DATASETS) + 1) + "|"
+    for recipe in ("released", *VARIANTS):
+        cells = []
+        for dataset in VARIANT_DATASETS:
+            path = record_path(folder, recipe, dataset)
+            cells.append(_plain(json.loads(path.read_text())) if path.exists() else "")
+        name = "as it is" if recipe == "released" else recipe
+        yield f"| {name} | " + " | ".join(cells) + " |"
+
+
+def record_path(folder: Path, recipe: str, dataset: str) -> Path:
+    return folder / f"{recipe.replace(' ', '-')}-{dataset}.json"
+
+
+def _plain(record: dict[str, Any]) -> str:
+    return ", ".join(f"{np.mean(record[key]):.3f}" for key in ("auc_roc", "auc_pr"))
 
 
 def _cell(record: dict[str, Any], printed: Printed) -> str:
@@ -150,20 +188,25 @@ def _cell(record: dict[str, Any], printed: Printed) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--datasets", nargs="+", choices=DATASETS, default=list(DATASETS))
-    parser.add_argument("--recipes", nargs="+", choices=RECIPES, default=list(RECIPES))
+    parser.add_argument(
+        "--recipes", nargs="+", choices=(*RECIPES, *VARIANTS), default=list(RECIPES)
+    )
+    parser.add_argument("--variants", action="store_true", help="run the variants instead")
     parser.add_argument("--results", type=Path, default=Path("results/fidelity"))
     parser.add_argument("--again", action="store_true", help="run what is recorded already, too")
     parser.add_argument("--table", action="store_true", help="run nothing")
     options = parser.parse_args()
+    if options.variants:
+        options.recipes, options.datasets = list(VARIANTS), list(VARIANT_DATASETS)
     if not options.table:
         root = Path(os.environ.get("SLAD_DATA", "data"))
         for recipe in options.recipes:
             for dataset in options.datasets:
-                path = options.results / f"{recipe}-{dataset}.json"
+                path = record_path(options.results, recipe, dataset)
                 if options.again or not path.exists():
                     print(f"{recipe} on {dataset} ...", file=sys.stderr)
                     write_record(path, run(recipe, dataset, root))
-    print("\n".join(table(options.results)))
+    print("\n".join((variant_table if options.variants else table)(options.results)))
 
 
 if __name__ == "__main__":
