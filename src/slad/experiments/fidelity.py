@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csr_array
 from sklearn.metrics import average_precision_score, roc_auc_score
+from sklearn.preprocessing import MinMaxScaler
 
 from slad.core.errors import DataError
 from slad.core.typing import Table
@@ -55,6 +56,7 @@ DATASETS = {
 }
 
 RECIPES = ("released", "paper", "default")
+PEER = "deepod"
 
 VARIANTS: dict[str, dict[str, Any]] = {
     "jensen-shannon": {"loss": "jensen_shannon"},
@@ -106,26 +108,54 @@ def split(labels: np.ndarray, seed: int = SPLIT_SEED) -> tuple[np.ndarray, np.nd
     return normal[:half], np.random.default_rng(seed).permutation(rest)
 
 
+class Peer:
+    """DeepOD's SLAD, the released code as it is, for a check of data and split (`--peer DIR`)."""
+
+    def __init__(self, epochs: int, seed: int) -> None:
+        self.epochs, self.seed = epochs, seed
+
+    def fit(self, rows: np.ndarray) -> Peer:
+        from deepod.models.tabular import slad
+
+        self.scaler = MinMaxScaler().fit(rows)
+        self.detector = slad.SLAD(
+            epochs=self.epochs, device="cpu", verbose=0, random_state=self.seed
+        ).fit(self.scaler.transform(rows))
+        return self
+
+    def anomaly_score(self, rows: np.ndarray) -> np.ndarray:
+        scores: np.ndarray = self.detector.decision_function(self.scaler.transform(rows))
+        return scores
+
+
+def fit_all(recipe: str, dataset: str, rows: Table) -> list[Any]:
+    """A detector of every model seed, fitted."""
+    if recipe == PEER:
+        epochs = RELEASED_EPOCHS.get(dataset, 100)
+        return [Peer(epochs, seed).fit(rows) for seed in MODEL_SEEDS]
+    detectors = [make(recipe, dataset, seed) for seed in MODEL_SEEDS]
+    return list(fit_many(detectors, [rows] * len(detectors)))
+
+
 def run(recipe: str, dataset: str, root: Path) -> dict[str, Any]:
     """AUC-ROC and AUC-PR of every model seed; over the files of a dataset, their mean."""
     paths = sorted(root.glob(DATASETS[dataset].files))
     if not paths:
         raise DataError(f"no {DATASETS[dataset].files} under {root}: set SLAD_DATA to a data root")
     start = time.perf_counter()
-    detectors = [[make(recipe, dataset, seed) for seed in MODEL_SEEDS] for _ in paths]
     metrics = np.empty((len(paths), len(MODEL_SEEDS), 2))
     for number, path in enumerate(paths):
         rows, labels = read(path)
         train, test = split(labels)
-        fit_many(detectors[number], [rows[train]] * len(MODEL_SEEDS))
-        for place, detector in enumerate(detectors[number]):
+        detectors = fit_all(recipe, dataset, rows[train])
+        for place, detector in enumerate(detectors):
             scores = detector.anomaly_score(rows[test])
             metrics[number, place] = (
                 roc_auc_score(labels[test], scores),
                 average_precision_score(labels[test], scores),
             )
     by_seed = metrics.mean(axis=0)
-    first = detectors[0][0]
+    parameters = {} if recipe == PEER else detectors[0]._plain_parameters()
     return {
         "experiment": "fidelity",
         "recipe": recipe,
@@ -133,7 +163,7 @@ def run(recipe: str, dataset: str, root: Path) -> dict[str, Any]:
         "files": [str(path.relative_to(root)) for path in paths],
         "split_seed": SPLIT_SEED,
         "model_seeds": list(MODEL_SEEDS),
-        "parameters": first._plain_parameters() | {"random_state": "model_seeds"},
+        "parameters": parameters | {"random_state": "model_seeds"},
         "auc_roc": by_seed[:, 0].tolist(),
         "auc_pr": by_seed[:, 1].tolist(),
         "seconds": round(time.perf_counter() - start, 2),
@@ -189,13 +219,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--datasets", nargs="+", choices=DATASETS, default=list(DATASETS))
     parser.add_argument(
-        "--recipes", nargs="+", choices=(*RECIPES, *VARIANTS), default=list(RECIPES)
+        "--recipes", nargs="+", choices=(*RECIPES, *VARIANTS, PEER), default=list(RECIPES)
     )
+    parser.add_argument("--peer", type=Path, help="folder that holds DeepOD 0.4.1")
     parser.add_argument("--variants", action="store_true", help="run the variants instead")
     parser.add_argument("--results", type=Path, default=Path("results/fidelity"))
     parser.add_argument("--again", action="store_true", help="run what is recorded already, too")
     parser.add_argument("--table", action="store_true", help="run nothing")
     options = parser.parse_args()
+    if options.peer:
+        sys.path.insert(0, str(options.peer))
     if options.variants:
         options.recipes, options.datasets = list(VARIANTS), list(VARIANT_DATASETS)
     if not options.table:
