@@ -35,8 +35,7 @@ def test_a_run_is_recorded_with_what_made_it(tmp_path, monkeypatch):
     np.savez(tmp_path / "toy.npz", X=rows, y=np.repeat([0, 1], [60, 9]))
     toy = fidelity.Printed("toy.npz", (0.99, 0.01), (0.99, 0.01))
     monkeypatch.setitem(fidelity.DATASETS, "toy", toy)
-    monkeypatch.setattr(fidelity, "MODEL_SEEDS", (1, 2))
-    record = fidelity.run("default", "toy", tmp_path)
+    record = fidelity.run("default", "toy", tmp_path, seeds=(1, 2))
     assert len(record["auc_roc"]) == 2
     assert min(record["auc_roc"]) > 0.9
     assert record["parameters"]["epochs"] == 10

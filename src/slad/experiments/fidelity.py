@@ -16,7 +16,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -128,26 +128,28 @@ class Peer:
         return scores
 
 
-def fit_all(recipe: str, dataset: str, rows: Table) -> list[Any]:
+def fit_all(recipe: str, dataset: str, rows: Table, seeds: Sequence[int]) -> list[Any]:
     """A detector of every model seed, fitted."""
     if recipe == PEER:
         epochs = RELEASED_EPOCHS.get(dataset, 100)
-        return [Peer(epochs, seed).fit(rows) for seed in MODEL_SEEDS]
-    detectors = [make(recipe, dataset, seed) for seed in MODEL_SEEDS]
+        return [Peer(epochs, seed).fit(rows) for seed in seeds]
+    detectors = [make(recipe, dataset, seed) for seed in seeds]
     return list(fit_many(detectors, [rows] * len(detectors)))
 
 
-def run(recipe: str, dataset: str, root: Path) -> dict[str, Any]:
+def run(
+    recipe: str, dataset: str, root: Path, seeds: Sequence[int] = MODEL_SEEDS
+) -> dict[str, Any]:
     """AUC-ROC and AUC-PR of every model seed; over the files of a dataset, their mean."""
     paths = sorted(root.glob(DATASETS[dataset].files))
     if not paths:
         raise DataError(f"no {DATASETS[dataset].files} under {root}: set SLAD_DATA to a data root")
     start = time.perf_counter()
-    metrics = np.empty((len(paths), len(MODEL_SEEDS), 2))
+    metrics = np.empty((len(paths), len(seeds), 2))
     for number, path in enumerate(paths):
         rows, labels = read(path)
         train, test = split(labels)
-        detectors = fit_all(recipe, dataset, rows[train])
+        detectors = fit_all(recipe, dataset, rows[train], seeds)
         for place, detector in enumerate(detectors):
             scores = detector.anomaly_score(rows[test])
             metrics[number, place] = (
@@ -162,7 +164,7 @@ def run(recipe: str, dataset: str, root: Path) -> dict[str, Any]:
         "dataset": dataset,
         "files": [str(path.relative_to(root)) for path in paths],
         "split_seed": SPLIT_SEED,
-        "model_seeds": list(MODEL_SEEDS),
+        "model_seeds": list(seeds),
         "parameters": parameters | {"random_state": "model_seeds"},
         "auc_roc": by_seed[:, 0].tolist(),
         "auc_pr": by_seed[:, 1].tolist(),
@@ -223,6 +225,7 @@ def main() -> None:
     )
     parser.add_argument("--peer", type=Path, help="folder that holds DeepOD 0.4.1")
     parser.add_argument("--variants", action="store_true", help="run the variants instead")
+    parser.add_argument("--seeds", nargs="+", type=int, default=MODEL_SEEDS, help="model seeds")
     parser.add_argument("--results", type=Path, default=Path("results/fidelity"))
     parser.add_argument("--again", action="store_true", help="run what is recorded already, too")
     parser.add_argument("--table", action="store_true", help="run nothing")
@@ -238,7 +241,7 @@ def main() -> None:
                 path = record_path(options.results, recipe, dataset)
                 if options.again or not path.exists():
                     print(f"{recipe} on {dataset} ...", file=sys.stderr)
-                    write_record(path, run(recipe, dataset, root))
+                    write_record(path, run(recipe, dataset, root, options.seeds))
     print("\n".join((variant_table if options.variants else table)(options.results)))
 
 
