@@ -9,11 +9,15 @@ import numpy as np
 import torch
 from scipy.sparse import csc_array, csr_array
 from torch import Tensor
+from torch.nn.functional import pad
 
+from slad.core.devices import available_memory
 from slad.core.typing import Float, Int
 
 DENSE_BLOCK = 1024
 """Sparse rows made dense at a time, on a GPU."""
+DENSE_SHARE = 8
+"""Up to this part of a GPU's free memory sparse rows are made dense once, and kept."""
 
 
 @dataclass(frozen=True)
@@ -25,6 +29,9 @@ class DenseRows:
 
     def take(self, rows: Int[Tensor, " k"]) -> DenseRows:
         return DenseRows(self.values.index_select(0, rows))
+
+    def on(self, device: torch.device) -> DenseRows:
+        return self if self.values.device == device else DenseRows(self.values.to(device))
 
     def times(
         self, matrix: Float[Tensor, "s h"], features: Int[Tensor, " s"] | None = None
@@ -47,6 +54,14 @@ class SparseRows:
     def take(self, rows: Int[Tensor, " k"]) -> SparseRows:
         return SparseRows(self.offsets[rows.cpu().numpy()], self.baseline)
 
+    def on(self, device: torch.device) -> SparseRows | OffsetRows:
+        """The same rows made dense on a GPU where there is room, for it has time and no indices."""
+        size = (len(self) + DENSE_BLOCK) * self.offsets.shape[1] * 4
+        if device.type == "cpu" or size > available_memory(device) // DENSE_SHARE:
+            return self
+        blocks = [self._dense(start, device) for start in range(0, len(self), DENSE_BLOCK)]
+        return OffsetRows(torch.cat(blocks)[: len(self)], self.baseline.to(device))
+
     def times(
         self, matrix: Float[Tensor, "s h"], features: Int[Tensor, " s"] | None = None
     ) -> Float[Tensor, "n h"]:
@@ -55,7 +70,9 @@ class SparseRows:
         On a CPU a sparse product; on a GPU dense ones, block by block. Either way a row's product
         is the same whatever rows come with it.
         """
-        base = self._base(matrix, features)
+        base = matrix.new_zeros(matrix.shape[1])
+        if self._has_baseline:
+            base = _product_of_baseline(self.baseline, matrix, features)
         if matrix.device.type == "cpu":
             offsets = self._columns if features is None else self._columns[:, features.numpy()]
             return torch.from_numpy(np.asarray(offsets @ matrix.numpy())) + base
@@ -65,15 +82,9 @@ class SparseRows:
             parts.append((block if features is None else block[:, features]) @ matrix)
         return torch.cat(parts)[: len(self)] + base
 
-    def _base(self, matrix: Tensor, features: Tensor | None) -> Float[Tensor, " h"]:
-        """The product of the baseline, which most scalings of most sparse tables leave at zero."""
-        if not self._has_baseline:
-            return matrix.new_zeros(matrix.shape[1])
-        baseline = self.baseline.to(matrix.device)
-        return (baseline if features is None else baseline[features]) @ matrix
-
     @cached_property
     def _has_baseline(self) -> bool:
+        """Most scalings of most sparse tables leave zeros at zero."""
         return bool(self.baseline.any())
 
     @cached_property
@@ -92,4 +103,35 @@ class SparseRows:
         return dense
 
 
-Rows = DenseRows | SparseRows
+@dataclass(frozen=True)
+class OffsetRows:
+    """Sparse rows that were made dense on a GPU. Their products are those of `SparseRows` there,
+    to the bit: which of the two it is depends on how many rows come together."""
+
+    offsets: Float[Tensor, "n d"]
+    baseline: Float[Tensor, " d"]
+
+    def __len__(self) -> int:
+        return len(self.offsets)
+
+    def take(self, rows: Int[Tensor, " k"]) -> OffsetRows:
+        return OffsetRows(self.offsets.index_select(0, rows), self.baseline)
+
+    def times(
+        self, matrix: Float[Tensor, "s h"], features: Int[Tensor, " s"] | None = None
+    ) -> Float[Tensor, "n h"]:
+        """Product of these features (None: all) of the rows with a matrix, in fixed blocks."""
+        chosen = self.offsets if features is None else self.offsets.index_select(1, features)
+        chosen = pad(chosen, (0, 0, 0, -len(self) % DENSE_BLOCK))
+        parts = [block @ matrix for block in chosen.split(DENSE_BLOCK)]
+        return torch.cat(parts)[: len(self)] + _product_of_baseline(self.baseline, matrix, features)
+
+
+def _product_of_baseline(
+    baseline: Float[Tensor, " d"], matrix: Float[Tensor, "s h"], features: Tensor | None
+) -> Float[Tensor, " h"]:
+    baseline = baseline.to(matrix.device)
+    return (baseline if features is None else baseline[features]) @ matrix
+
+
+Rows = DenseRows | SparseRows | OffsetRows

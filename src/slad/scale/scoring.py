@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import leaky_relu_
 
-from slad.core.rows import DenseRows, Rows, SparseRows
+from slad.core.rows import DenseRows, Rows
 from slad.core.typing import Float
 from slad.nn.stack import split
 from slad.scale.loss import Loss
@@ -138,7 +138,7 @@ class ScaleScorer:
 def _in_blocks(rows: Rows, block: int) -> Callable[[Lift], Tensor]:
     """Products with the rows, made and returned in whole blocks."""
     missing = -len(rows) % block
-    if isinstance(rows, SparseRows):
+    if not isinstance(rows, DenseRows):
         return lambda lift: torch.cat(
             [
                 product := rows.times(lift.matrix, lift.features),

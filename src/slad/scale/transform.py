@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import groupby
 from typing import ClassVar
 
@@ -21,6 +22,7 @@ from torch import Tensor
 from torch.nn.functional import leaky_relu
 
 from slad.core.errors import ConfigError
+from slad.core.philox import uniform_on
 from slad.core.seeds import Streams, uniform
 from slad.core.typing import Float, Int
 from slad.scale.subspaces import Subspaces
@@ -51,6 +53,7 @@ class AffineMaps:
     is_linear: ClassVar[bool] = True
     has_bias: ClassVar[bool] = True
     _kept: list[Lift] = field(default_factory=list, repr=False)
+    """The maps of a narrow table, on the device that asked last."""
 
     def layer(self, index: int) -> int:
         """Which layer lifts subspace `index`: its own."""
@@ -59,14 +62,27 @@ class AffineMaps:
     def weights(self, index: int) -> Float[np.ndarray, "length1 h"]:
         """The layer of one subspace: a row a feature, then the bias."""
         length = int(self.subspaces.lengths[index])
-        draws = uniform(
-            self.streams.key("maps"), (length + 1) * self.width, stream=self.layer(index)
-        )
+        draws = uniform(self._key, (length + 1) * self.width, stream=self.layer(index))
         weights = draws.reshape(length + 1, self.width)
         weights /= np.float32(length**0.5)
         if not self.has_bias:
             weights[-1] = 0
         return weights
+
+    def weights_on(self, device: torch.device, index: int) -> Float[Tensor, "length1 h"]:
+        """The same on a GPU, drawn there."""
+        length = int(self.subspaces.lengths[index])
+        draws = uniform_on(device, self._key, (length + 1) * self.width, self.layer(index))
+        weights = draws.view(length + 1, self.width)
+        # By a tensor: torch multiplies by the reciprocal of a number, which rounds otherwise.
+        weights /= torch.tensor(length**0.5, device=device)
+        if not self.has_bias:
+            weights[-1] = 0
+        return weights
+
+    @cached_property
+    def _key(self) -> int:
+        return self.streams.key("maps")
 
     def lifts(self, device: torch.device | str = "cpu") -> Iterator[Lift]:
         """All maps: whole groups of narrow tables, single subspaces of wide ones.
@@ -75,12 +91,12 @@ class AffineMaps:
         """
         if not self._kept and len(self.subspaces) * self._dense_bytes <= KEEP_BYTES:
             self._kept = list(self._groups())
-        if self._kept:
-            for lift in self._kept:
-                matrix, bias = lift.matrix.to(device), lift.bias.to(device)
-                yield Lift(lift.first, lift.size, None, matrix, bias)
-        else:
-            yield from self._singles(device)
+        if self._kept and self._kept[0].matrix.device != torch.device(device):
+            self._kept = [
+                Lift(lift.first, lift.size, None, lift.matrix.to(device), lift.bias.to(device))
+                for lift in self._kept
+            ]
+        yield from self._kept or self._singles(device)
 
     @property
     def _dense_bytes(self) -> int:
@@ -92,9 +108,11 @@ class AffineMaps:
             matrix = np.zeros((self.subspaces.n_features, size, width), dtype=np.float32)
             bias = np.empty((size, width), dtype=np.float32)
             for place in range(size):
-                weights = self.weights(first + place)
-                # A feature drawn twice (the released code on narrow tables) counts twice.
-                np.add.at(matrix[:, place], self.subspaces[first + place], weights[:-1])
+                weights, features = self.weights(first + place), self.subspaces[first + place]
+                if len(np.unique(features)) == len(features):
+                    matrix[features, place] = weights[:-1]
+                else:  # a feature drawn twice (the released code on narrow tables) counts twice
+                    np.add.at(matrix[:, place], features, weights[:-1])
                 bias[place] = weights[-1]
             flat = torch.from_numpy(matrix).flatten(1)
             yield Lift(first, size, None, flat, torch.from_numpy(bias).flatten())
@@ -102,13 +120,19 @@ class AffineMaps:
     def _singles(self, device: torch.device | str) -> Iterator[Lift]:
         indices = sorted(range(len(self.subspaces)), key=self.layer)
         sharing = [list(group) for _, group in groupby(indices, self.layer)]
-        for group, drawn in zip(sharing, self._drawn_ahead([g[0] for g in sharing]), strict=True):
-            weights = torch.from_numpy(drawn).to(device)
+        layers = [group[0] for group in sharing]
+        on_gpu = torch.device(device).type == "cuda"
+        drawn = self._drawn_there(device, layers) if on_gpu else self._drawn_ahead(layers)
+        for group, weights in zip(sharing, drawn, strict=True):
             for index in group:
                 features = torch.from_numpy(self.subspaces[index].astype(np.int64)).to(device)
                 yield Lift(index, 1, features, weights[:-1], weights[-1])
 
-    def _drawn_ahead(self, indices: list[int]) -> Iterator[np.ndarray]:
+    def _drawn_there(self, device: torch.device | str, indices: list[int]) -> Iterator[Tensor]:
+        """Layers one after the other, drawn on a GPU."""
+        return (self.weights_on(torch.device(device), index) for index in indices)
+
+    def _drawn_ahead(self, indices: list[int]) -> Iterator[Tensor]:
         """Layers one after the other, the next ones drawn meanwhile: it takes seconds."""
         workers = min(4, os.cpu_count() or 1)
         with ThreadPoolExecutor(workers) as pool:
@@ -116,9 +140,9 @@ class AffineMaps:
             for index in indices:
                 waiting.append(pool.submit(self.weights, index))
                 if len(waiting) > workers:
-                    yield waiting.popleft().result()
+                    yield torch.from_numpy(waiting.popleft().result())
             while waiting:
-                yield waiting.popleft().result()
+                yield torch.from_numpy(waiting.popleft().result())
 
     def finish(self, first: int, lifted: Float[Tensor, "n s h"]) -> Float[Tensor, "n s h"]:
         """What T does after its first layer, from subspace `first` on: nothing, if linear."""
@@ -144,6 +168,9 @@ class ZeroPadding(AffineMaps):
         weights = np.eye(length + 1, self.width, dtype=np.float32)
         weights[-1] = 0
         return weights
+
+    def weights_on(self, device: torch.device, index: int) -> Float[Tensor, "length1 h"]:
+        return torch.from_numpy(self.weights(index)).to(device)
 
 
 class RandomMLP(AffineMaps):

@@ -1,0 +1,70 @@
+"""The numbers of `seeds.uniform`, drawn on the device that needs them.
+
+A wide table's maps are gigabytes of random numbers. On a GPU one kernel draws them where they are
+used, to the bit what numpy's Philox gives; where it cannot be compiled they are drawn here and
+copied.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from functools import cache
+
+import torch
+from torch import Tensor
+
+from slad.core.seeds import uniform
+from slad.core.typing import Float
+
+THREADS = 256
+
+# Philox4x64-10 (Salmon et al., 2011), counting as numpy does: from 1, the stream in the second
+# word of the counter. A thread draws one counter's 256 bits: eight numbers.
+SOURCE = r"""
+extern "C" __global__ void uniform(
+    float* out, int size, unsigned k0, unsigned k1, unsigned k2, unsigned k3, unsigned stream)
+{
+    unsigned long long key0 = k0 | (unsigned long long)k1 << 32;
+    unsigned long long key1 = k2 | (unsigned long long)k3 << 32;
+    const unsigned long long M0 = 0xD2E7470EE14C6C93ULL, M1 = 0xCA5A826395121157ULL;
+    const long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    if (8 * i >= size) { return; }
+    unsigned long long c[4] = {(unsigned long long)i + 1, stream, 0, 0};
+    for (int round = 0; round < 10; ++round) {
+        const unsigned long long high0 = __umul64hi(M0, c[0]), low0 = M0 * c[0];
+        const unsigned long long high1 = __umul64hi(M1, c[2]), low1 = M1 * c[2];
+        c[0] = high1 ^ c[1] ^ key0; c[1] = low1;
+        c[2] = high0 ^ c[3] ^ key1; c[3] = low0;
+        key0 += 0x9E3779B97F4A7C15ULL; key1 += 0xBB67AE8584CAA73BULL;
+    }
+    for (int j = 0; j < 8 && 8 * i + j < size; ++j) {
+        const unsigned int bits = (unsigned int)(c[j / 2] >> (32 * (j % 2)));
+        out[8 * i + j] = (float)(bits >> 8) * 1.1920928955078125e-07f - 1.f;
+    }
+}
+"""
+
+
+@cache
+def _compiled() -> Callable[..., None] | None:
+    try:
+        return torch.cuda._compile_kernel(SOURCE, "uniform")  # type: ignore[no-any-return]
+    except Exception as error:  # an older torch, or no run-time compiler: slower, not wrong
+        warnings.warn(f"slad draws its maps without a GPU kernel: {error}", stacklevel=2)
+        return None
+
+
+def uniform_on(
+    device: torch.device, key: int, size: int, stream: int = 0
+) -> Float[Tensor, " size"]:
+    """`uniform(key, size, stream)` on a GPU."""
+    with torch.cuda.device(device):
+        kernel = _compiled()
+        if kernel is None or size >= 2**31:
+            return torch.from_numpy(uniform(key, size, stream)).to(device)
+        out = torch.empty(size, device=device)
+        words = [key >> shift & 0xFFFFFFFF for shift in (0, 32, 64, 96)]
+        blocks = -(-size // (8 * THREADS))
+        kernel(grid=(blocks, 1, 1), block=(THREADS, 1, 1), args=[out, size, *words, stream])
+    return out
