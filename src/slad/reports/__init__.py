@@ -1,0 +1,75 @@
+"""Reports: tables and pictures made of JSON records alone, without torch or scikit-learn."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from slad.core.names import unknown
+
+if TYPE_CHECKING:
+    from slad.reports.document import Value
+    from slad.reports.records import Record
+
+EXPERIMENTS = {
+    "effectiveness": "slad.reports.effectiveness",
+    "adbench": "slad.reports.adbench",
+}
+"""Experiment of a record -> the module whose `report` makes its report."""
+
+__all__ = ["EXPERIMENTS", "build"]
+
+
+def build(
+    folders: Path | Sequence[Path],
+    out: Path | None = None,
+    pictures: bool = True,
+    width: int | None = None,
+) -> str:
+    """Make the reports of the records below the folders; what a terminal should show.
+
+    Files go to `out`, by default to report/<experiment>; their names begin with the experiment's.
+    """
+    from slad.reports.document import as_text
+    from slad.reports.records import ordered, read
+    from slad.reports.write import write
+
+    given = [folders] if isinstance(folders, Path) else list(folders)
+    records = ordered(record for folder in given for record in read(folder))
+    by_experiment: dict[str, list[Record]] = {}
+    for record in records:
+        by_experiment.setdefault(record.experiment, []).append(record)
+    for name in by_experiment:
+        if name not in EXPERIMENTS:
+            raise unknown("experiment with a report", name, EXPERIMENTS)
+    shown = []
+    for name, mine in by_experiment.items():
+        report = import_module(EXPERIMENTS[name]).report(mine)
+        report = replace(report, data=report.data | {"runs": _runs(mine)})
+        paths = write(report, out or Path("report", name), pictures=pictures)
+        columns = max(width or shutil.get_terminal_size((120, 24)).columns, 40)
+        shown.append(as_text(report, columns) + "\n" + "".join(f"wrote {p}\n" for p in paths))
+    return "\n".join(shown)
+
+
+def _runs(records: Sequence[Record]) -> list[dict[str, Value]]:
+    """Every run and every metric it has, in full precision."""
+    none: dict[str, float | None] = {"": None}
+    return [
+        {
+            "experiment": record.experiment,
+            "detector": record.detector,
+            "dataset": record.dataset,
+            "split_seed": record.seeds[0],
+            "model_seed": record.seeds[1],
+            "metric": metric,
+            "value": value,
+            "failed": record.reason,
+        }
+        for record in records
+        for metric, value in (record.metrics or none).items()
+    ]

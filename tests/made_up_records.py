@@ -1,0 +1,55 @@
+"""Records of runs that never were."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+
+def record(
+    detector: str = "slad",
+    dataset: str = "thyroid",
+    auc_roc: float | None = 0.9,
+    auc_pr: float | None = 0.5,
+    *,
+    split: int = 42,
+    model: int | None = 42,
+    experiment: str = "effectiveness",
+    reason: str | None = None,
+    **more: Any,
+) -> dict[str, Any]:
+    """A record as a run would leave it; failed when a reason is given."""
+    metrics = {"auc_roc": auc_roc, "auc_pr": auc_pr, "f1": 0.5}
+    return {
+        "format": 1,
+        "experiment": experiment,
+        "detector": detector,
+        "parameters": {"epochs": 10},
+        "dataset": dataset,
+        "sha256": "00ff",
+        "note": "",
+        "split_seed": split,
+        "model_seed": model,
+        "max_rows": None,
+        "status": "failed" if reason else "ok",
+        "reason": reason,
+        "metrics": None if reason else metrics,
+        "rows": {"train": 10, "test": 20, "test_anomalies": 5, "features": 3},
+        "seconds": {"fit": 0.1, "score": 0.1, "stacked": 1},
+        "peak_memory": 1,
+        "device": "cpu",
+        "warnings": [],
+        "environment": {},
+    } | more
+
+
+def write(folder: Path, *records: dict[str, Any]) -> Path:
+    """Write records where runs write them; the folder of their experiment."""
+    for each in records:
+        model = "" if each["model_seed"] is None else f"-model{each['model_seed']}"
+        name = f"{each['dataset']}-split{each['split_seed']}{model}.json"
+        path = folder / each["experiment"] / each["detector"] / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(each))
+    return folder / records[0]["experiment"]
