@@ -8,11 +8,10 @@ import platform
 import subprocess
 import sys
 from datetime import UTC, datetime
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
-
-import torch
 
 from slad.core.files import written_aside
 from slad.core.version import __version__
@@ -20,10 +19,12 @@ from slad.core.version import __version__
 LIBRARIES = ("numpy", "scipy", "scikit-learn", "torch", "safetensors")
 
 
-def environment() -> dict[str, Any]:
+def environment(command: str | None = None) -> dict[str, Any]:
     """Versions, commit, machine and command of this run."""
+    import torch  # not above: records are also read where torch is not installed
+
     return {
-        "command": " ".join([Path(sys.orig_argv[0]).name, *sys.orig_argv[1:]]),
+        "command": command or " ".join([Path(sys.orig_argv[0]).name, *sys.orig_argv[1:]]),
         "time": datetime.now(UTC).isoformat(timespec="seconds"),
         "slad": __version__,
         "commit": _commit(),
@@ -42,10 +43,12 @@ def write_record(path: Path, record: dict[str, Any]) -> None:
         aside.write_text(json.dumps(record, indent=1, allow_nan=False) + "\n")
 
 
+@cache
 def _commit() -> str | None:
     """The commit of the source this runs from, marked where files differ from it."""
     here = Path(__file__).parents[1]
     try:
+        _git("ls-files", "--error-unmatch", "__init__.py", at=here)  # not a repository around it
         commit = _git("rev-parse", "HEAD", at=here)
         changed = _git("status", "--porcelain", "--", ".", at=here)
     except (OSError, subprocess.CalledProcessError):

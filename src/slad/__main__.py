@@ -1,0 +1,7 @@
+"""`python -m slad` is the command `slad`."""
+
+import sys
+
+from slad.cli import main
+
+sys.exit(main())

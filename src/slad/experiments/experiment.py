@@ -1,0 +1,82 @@
+"""What the experiments have in common: which detectors, datasets and seeds, in full or quick."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from slad.core.errors import ConfigError, DataError
+from slad.core.names import unknown
+from slad.datasets import data_root, find
+from slad.datasets.store import is_here
+from slad.detectors import registry
+from slad.experiments.plan import Contender, Run, runs_of
+
+
+@dataclass(frozen=True)
+class Quick:
+    """What a quick look leaves out. Its figures are no results."""
+
+    max_rows: int
+    seeds: int = 1
+    datasets: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Experiment:
+    name: str
+    datasets: tuple[str, ...]
+    seeds: tuple[int, ...]
+    quick: Quick
+    split_seed: int | None = None
+    """The one split of all seeds; None: every seed splits anew."""
+    max_rows: int | None = None
+    of_dataset: Mapping[tuple[str, str], Mapping[str, Any]] = field(default_factory=dict)
+    """Documented exceptions: parameters by (detector, dataset)."""
+
+    def plan(
+        self,
+        *,
+        detectors: Iterable[str] | None = None,
+        datasets: Iterable[str] | None = None,
+        seeds: Sequence[int] | None = None,
+        quick: bool = False,
+    ) -> tuple[list[Run], list[str]]:
+        """The runs, and the datasets that are not at hand."""
+        contenders = [Contender.parse(name) for name in detectors or registry.names()]
+        chosen = self._datasets(datasets, quick)
+        at_hand = [name for name in chosen if is_here(find(name), data_root())]
+        missing = [name for name in chosen if name not in at_hand]
+        if not at_hand:
+            raise DataError(
+                f"none of the {len(chosen)} datasets is at hand under {data_root()}: set SLAD_DATA "
+                f"to their folder, or fetch them, as with: slad data fetch {chosen[0]}"
+            )
+        numbers = tuple(seeds or (self.seeds[: self.quick.seeds] if quick else self.seeds))
+        for seed in numbers:
+            if not 0 <= seed < 2**32:
+                raise ConfigError(f"{seed=}: give seeds from 0 to {2**32 - 1}")
+        pairs = [(seed if self.split_seed is None else self.split_seed, seed) for seed in numbers]
+        runs = runs_of(
+            self.name,
+            contenders,
+            at_hand,
+            pairs,
+            max_rows=self.quick.max_rows if quick else self.max_rows,
+            of_dataset=self.of_dataset,
+        )
+        return runs, missing
+
+    def folder(self, quick: bool) -> Path:
+        """Where records go unless told."""
+        return Path("results") / (f"{self.name}-quick" if quick else self.name)
+
+    def _datasets(self, given: Iterable[str] | None, quick: bool) -> list[str]:
+        if given is None:
+            return list((self.quick.datasets if quick else None) or self.datasets)
+        for name in (chosen := list(given)):
+            if name not in self.datasets:
+                raise unknown(f"dataset of {self.name}", name, self.datasets)
+        return chosen
