@@ -1,0 +1,58 @@
+"""A dataset by its name: fetched where it is missing, checked, and read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from slad.core.errors import DataError
+from slad.core.typing import Int, Table
+from slad.datasets.catalog import Entry, find
+from slad.datasets.fetch import fetch
+from slad.datasets.readers import READERS, Raw
+from slad.datasets.store import data_root, is_here, verify
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """A table with its labels: 1 for an anomaly."""
+
+    name: str
+    X: Table
+    y: Int[np.ndarray, " n"]
+    columns: tuple[str, ...]
+    entry: Entry
+
+
+def load(name: str, *, root: Path | None = None, download: bool = True) -> Dataset:
+    """The dataset of that name from the data root, into which it is downloaded if need be.
+
+    X is an array as stored (float32 or float64) or a csr_array of float32.
+    """
+    entry = find(name)
+    root = data_root() if root is None else Path(root)
+    if download and not is_here(entry, root):
+        fetch(entry, root)
+    verify(entry, root)
+    paths = [root / file.path for file in entry.files]
+    return _checked(READERS[entry.reader](entry, paths), entry, paths)
+
+
+def _checked(raw: Raw, entry: Entry, paths: list[Path]) -> Dataset:
+    """An error where the table is not the one the catalog describes."""
+    where = ", ".join(map(str, paths)) or entry.name
+    rows, features = raw.X.shape
+    if len(raw.y) != rows:
+        raise DataError(f"{where}: {rows} rows, but {len(raw.y)} labels")
+    found = (rows, features, int(raw.y.sum()))
+    expected = (entry.rows, entry.features, entry.anomalies)
+    if found != expected:
+        raise DataError(
+            f"{where}: rows, features and anomalies are {found}, but {entry.name} has {expected}"
+        )
+    columns = raw.columns or tuple(f"x{place}" for place in range(features))
+    if len(columns) != features:
+        raise DataError(f"{where}: {len(columns)} column names, but {features} columns")
+    return Dataset(entry.name, raw.X, raw.y, columns, entry)

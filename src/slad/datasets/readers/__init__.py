@@ -1,0 +1,29 @@
+"""From the files of a dataset to a table, labels and column names; one reader a kind of file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from slad.datasets.catalog import Entry
+from slad.datasets.readers.arrays import read_csr, read_mat, read_npz
+from slad.datasets.readers.built import read_breiman, read_embedded, read_planted
+from slad.datasets.readers.idx import read_fashion
+from slad.datasets.readers.raw import Raw
+from slad.datasets.readers.text import read_arff, read_csv
+
+Reader = Callable[[Entry, Sequence[Path]], Raw]
+
+READERS: dict[str, Reader] = {
+    "npz": read_npz,
+    "csr": read_csr,
+    "mat": read_mat,
+    "csv": read_csv,
+    "arff": read_arff,
+    "fashion": read_fashion,
+    "embedded": read_embedded,
+    "breiman": read_breiman,
+    "planted": read_planted,
+}
+
+__all__ = ["READERS", "Raw", "Reader"]

@@ -1,0 +1,45 @@
+"""The idx.gz files of Fashion-MNIST: images and labels of bytes."""
+
+from __future__ import annotations
+
+import gzip
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from slad.core.errors import DataError
+from slad.datasets.catalog import Entry
+from slad.datasets.readers.raw import Raw, labels, reading
+
+BYTES = 0x08
+
+
+def read_fashion(entry: Entry, paths: Sequence[Path]) -> Raw:
+    """Images and labels in turn, part after part; all classes but options.normal are anomalies."""
+    images = [read_idx(path, dimensions=3) for path in paths[::2]]
+    classes = [read_idx(path, dimensions=1) for path in paths[1::2]]
+    for path, pictures, names in zip(paths[::2], images, classes, strict=True):
+        if len(pictures) != len(names):
+            raise DataError(f"{path}: {len(pictures)} images, but {len(names)} labels beside it")
+    X = np.concatenate([each.reshape(len(each), -1) for each in images]).astype(np.float32)
+    return Raw(X, labels(np.concatenate(classes) != entry.options["normal"], paths[1]))
+
+
+def read_idx(path: Path, dimensions: int) -> np.ndarray:
+    """One idx.gz file of bytes: two zeros, the type, the number of dimensions, sizes, values."""
+    with reading(path, "idx.gz"):
+        with gzip.open(path) as file:
+            content = file.read()
+        start = 4 + 4 * dimensions
+        if content[:4] != bytes((0, 0, BYTES, dimensions)) or len(content) < start:
+            raise DataError(
+                f"{path} is no idx file of bytes with {dimensions} dimensions: it starts with "
+                f"{content[:4].hex(' ') or 'nothing'}"
+            )
+        shape = np.frombuffer(content[4:start], ">u4").tolist()
+        values = np.frombuffer(content, np.uint8, offset=start)
+        if len(values) != math.prod(shape):
+            raise DataError(f"{path}: {len(values)} values where its head promises {shape}")
+        return values.reshape(shape)
