@@ -12,6 +12,7 @@ import selectors
 import subprocess
 import sys
 import tempfile
+import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -31,6 +32,12 @@ from slad.experiments.worker import READY, failure
 FORMAT = 1
 STACK = 128
 """Runs trained as one stack on a GPU, at most: what a kill can lose."""
+GPU_WORKERS = 2
+"""Processes that share a GPU: one prepares and judges while the other trains."""
+
+
+Outcome = tuple[Run, dict[str, Any], float]
+"""A run, what came of it, and the seconds its worker took."""
 
 
 @dataclass(frozen=True)
@@ -64,10 +71,8 @@ def carry_out(
         about = environment(command)
         pool = _Pool(workers if pending else 0, gpu)
         with pool:
-            for run, outcome in pool.outcomes(_units(pending, gpu)):
+            for run, outcome, seconds in pool.outcomes(_units(pending, gpu)):
                 write_record(run.path(folder), _record(run, outcome, about))
-                spent = outcome.get("seconds", {})
-                seconds = spent.get("fit", 0.0) + spent.get("score", 0.0)
                 line.done(run, seconds, outcome["status"] != "ok")
     return Summary(len(runs), present, line.failed)
 
@@ -160,6 +165,7 @@ class _Worker:
     waiting: list[Run] = field(default_factory=list)
     ready: bool = False
     heard: bytes = b""
+    since: float = 0.0
 
     @classmethod
     def start(cls, device: str, threads: int) -> _Worker:
@@ -177,7 +183,7 @@ class _Worker:
 
     def give(self, unit: list[Run]) -> None:
         assert self.process.stdin is not None
-        self.waiting = list(unit)
+        self.waiting, self.since = list(unit), time.monotonic()
         with suppress(BrokenPipeError):  # it has died: its silence will tell
             self.process.stdin.write(json.dumps([run.to_json() for run in unit]).encode() + b"\n")
             self.process.stdin.flush()
@@ -190,6 +196,11 @@ class _Worker:
             return None
         *lines, self.heard = (self.heard + read).split(b"\n")
         return [json.loads(line) for line in lines]
+
+    def lap(self) -> float:
+        """Seconds since it was given its unit, or since its last answer."""
+        before, self.since = self.since, time.monotonic()
+        return self.since - before
 
     def cause_of_death(self) -> str:
         code = self.process.wait()
@@ -225,12 +236,10 @@ class _Pool:
             worker.end()
         self.selector.close()
 
-    def outcomes(
-        self, units: tuple[list[list[Run]], list[list[Run]]]
-    ) -> Iterator[tuple[Run, dict[str, Any]]]:
+    def outcomes(self, units: tuple[list[list[Run]], list[list[Run]]]) -> Iterator[Outcome]:
         """The outcome of every run, as they come."""
         queues = {"cuda": units[0][::-1], "cpu": units[1][::-1]}
-        for device, count in (("cuda", 1), ("cpu", self.size)):
+        for device, count in (("cuda", GPU_WORKERS), ("cpu", self.size)):
             for _ in range(min(count, len(queues[device]))):
                 self._begin(device, queues[device])
         while self.workers:
@@ -244,7 +253,7 @@ class _Pool:
                     if outcome == READY:
                         worker.ready = True
                     else:
-                        yield worker.waiting.pop(0), outcome
+                        yield worker.waiting.pop(0), outcome, worker.lap()
                 if not worker.waiting:
                     self._next(worker, queues[worker.device])
 
@@ -266,9 +275,7 @@ class _Pool:
         self.workers.remove(worker)
         worker.end()
 
-    def _bury(
-        self, worker: _Worker, queue: list[list[Run]]
-    ) -> Iterator[tuple[Run, dict[str, Any]]]:
+    def _bury(self, worker: _Worker, queue: list[list[Run]]) -> Iterator[Outcome]:
         """A worker died. Its run has failed; those of a stack are tried again, one by one."""
         reason = worker.cause_of_death()
         lost = worker.waiting
@@ -276,7 +283,7 @@ class _Pool:
         if not worker.ready:  # no run is to blame
             raise TrainingError(f"a worker did not start: {reason}")
         if len(lost) == 1:
-            yield lost[0], failure(reason)
+            yield lost[0], failure(reason), worker.lap()
         else:
             queue.extend([run] for run in lost)
         if queue:

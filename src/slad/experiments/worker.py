@@ -149,8 +149,14 @@ def _dataset(name: str) -> Dataset:
 
 
 def _split(run: Run) -> Split:
-    data = _dataset(run.dataset)
-    return half_normal_split(data.X, data.y, run.split_seed, max_rows=run.max_rows)
+    return _split_of(run.dataset, run.split_seed, run.max_rows)
+
+
+@lru_cache(maxsize=1)
+def _split_of(dataset: str, seed: int, max_rows: int | None) -> Split:
+    """Kept for the next run: a stack shares what it prepares for one and the same table."""
+    data = _dataset(dataset)
+    return half_normal_split(data.X, data.y, seed, max_rows=max_rows)
 
 
 def main() -> None:
