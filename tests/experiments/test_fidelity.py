@@ -10,43 +10,30 @@ from slad.experiments import fidelity
 from slad.experiments.records import environment, write_record
 
 
-def test_half_of_the_normal_rows_train_and_all_others_test_in_random_order():
-    labels = np.repeat([0, 1], [101, 20])
-    train, test = fidelity.split(labels, seed=3)
-    assert len(train) == 50
-    assert not labels[train].any()
-    assert sorted(np.concatenate([train, test])) == list(range(121))
-    assert (np.diff(labels[test]) != 0).sum() > 5  # not the normals first, the anomalies after
-    assert not np.array_equal(train, np.sort(train))
+def test_every_variant_is_the_released_recipe_with_one_thing_changed():
+    plain = fidelity.SLAD.released().get_params()
+    for name, change in fidelity.VARIANTS.items():
+        changed = fidelity.SLAD.released(**change).get_params()
+        different = [key for key in plain if plain[key] != changed[key]]
+        assert different == list(change)
+        assert len(change) == (0 if name == "released" else 1)
 
 
-def test_a_dataset_s_name_decides_only_the_documented_epochs_and_scaling():
-    changed = {"epochs", "scaling"}
-    plain = fidelity.make("released", "bank", 0).get_params()
-    for dataset in fidelity.DATASETS:
-        for name, value in fidelity.make("released", dataset, 0).get_params().items():
-            assert name in changed or value == plain[name]
-        assert fidelity.make("default", dataset, 0).get_params()["epochs"] == 10
-
-
-def test_a_run_is_recorded_with_what_made_it(tmp_path, monkeypatch):
-    rng = np.random.default_rng(0)
-    rows = np.concatenate([rng.normal(size=(60, 3)), rng.normal(size=(9, 3)) + 8])
-    np.savez(tmp_path / "toy.npz", X=rows, y=np.repeat([0, 1], [60, 9]))
-    toy = fidelity.Printed("toy.npz", (0.99, 0.01), (0.99, 0.01))
-    monkeypatch.setitem(fidelity.DATASETS, "toy", toy)
-    record = fidelity.run("default", "toy", tmp_path, seeds=(1, 2))
-    assert len(record["auc_roc"]) == 2
-    assert min(record["auc_roc"]) > 0.9
-    assert record["parameters"]["epochs"] == 10
-    write_record(tmp_path / "default-toy.json", record)
-    row = next(line for line in fidelity.table(tmp_path) if line.startswith("| toy"))
+def test_a_run_is_recorded_with_what_made_it_and_printed(tmp_path):
+    record = fidelity.run("kl", "wine", seeds=(1, 2))
+    assert len(record["auc_roc"]) == len(record["auc_pr"]) == 2
+    assert min(record["auc_roc"]) > 0.5
+    assert record["parameters"]["epochs"] == 100
+    assert record["parameters"]["loss"] == "kl"
+    write_record(fidelity.record_path(tmp_path, "kl", "thyroid"), record)
+    row = next(line for line in fidelity.table(tmp_path) if line.startswith("| kl"))
     assert f"{np.mean(record['auc_roc']):.3f}" in row
 
 
-def test_a_missing_dataset_is_named_with_the_way_out(tmp_path):
+def test_a_missing_dataset_is_named_with_the_way_out(tmp_path, monkeypatch):
+    monkeypatch.setenv("SLAD_DATA", str(tmp_path))
     with pytest.raises(DataError, match=r"01-thyroid\.csv.*SLAD_DATA"):
-        fidelity.run("released", "thyroid", tmp_path)
+        fidelity.run("released", "thyroid")
 
 
 def test_a_record_is_written_whole_or_not_at_all(tmp_path):
@@ -62,3 +49,4 @@ def test_the_environment_names_versions_and_command():
     found = environment()
     assert found["versions"]["torch"]
     assert found["command"]
+    assert environment("slad do it")["command"] == "slad do it"

@@ -104,13 +104,14 @@ def test_killed_in_the_middle_and_started_again_it_finds_the_same(undisturbed, t
     process.communicate()
     survivors = plans.read(tmp_path)
     assert 3 <= len(survivors) < len(plans.plan())
-    assert not [path for path in tmp_path.rglob("*") if path.is_file() and not whole(path)]
+    next(tmp_path.glob("*/")).joinpath(".wine-split9.json.x1y2").write_text('{"form')  # as a kill may leave it
     until = time.monotonic() + 30
     while any(alive(pid) for pid in workers):  # nobody goes on working for a dead runner
         assert time.monotonic() < until
         time.sleep(0.05)
     carry_out(plans.plan(), tmp_path, workers=2, device="cpu")
     assert plans.results(tmp_path) == plans.results(undisturbed)
+    assert not [path for path in tmp_path.rglob("*") if path.is_file() and not whole(path)]
     after = plans.read(tmp_path)
     assert all(after[name] == record for name, record in survivors.items())
 
