@@ -32,6 +32,12 @@ class Subspaces:
         return self.features[end - self.lengths[index] : end]
 
     @cached_property
+    def has_repeats(self) -> bool:
+        """Whether some subspace holds a feature twice, as the released code's of narrow tables."""
+        owner = np.repeat(np.arange(len(self)), self.lengths)
+        return len(np.unique(owner * self.n_features + self.features)) < len(self.features)
+
+    @cached_property
     def _ends(self) -> Int[np.ndarray, " subspaces"]:
         return np.cumsum(self.lengths, dtype=np.int64)
 

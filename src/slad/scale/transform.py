@@ -75,7 +75,7 @@ class AffineMaps:
         draws = uniform_on(device, self._key, (length + 1) * self.width, self.layer(index))
         weights = draws.view(length + 1, self.width)
         # By a tensor: torch multiplies by the reciprocal of a number, which rounds otherwise.
-        weights /= torch.tensor(length**0.5, device=device)
+        weights /= torch.full((), length**0.5, device=device)
         if not self.has_bias:
             weights[-1] = 0
         return weights
@@ -90,7 +90,8 @@ class AffineMaps:
         Single ones come in the order of their layers, so that a shared layer is drawn once.
         """
         if not self._kept and len(self.subspaces) * self._dense_bytes <= KEEP_BYTES:
-            self._kept = list(self._groups())
+            on_gpu = torch.device(device).type == "cuda" and not self.subspaces.has_repeats
+            self._kept = list(self._groups_on(torch.device(device)) if on_gpu else self._groups())
         if self._kept and self._kept[0].matrix.device != torch.device(device):
             self._kept = [
                 Lift(lift.first, lift.size, None, lift.matrix.to(device), lift.bias.to(device))
@@ -109,13 +110,28 @@ class AffineMaps:
             bias = np.empty((size, width), dtype=np.float32)
             for place in range(size):
                 weights, features = self.weights(first + place), self.subspaces[first + place]
-                if len(np.unique(features)) == len(features):
-                    matrix[features, place] = weights[:-1]
-                else:  # a feature drawn twice (the released code on narrow tables) counts twice
+                if self.subspaces.has_repeats:  # a feature that is there twice counts twice
                     np.add.at(matrix[:, place], features, weights[:-1])
+                else:
+                    matrix[features, place] = weights[:-1]
                 bias[place] = weights[-1]
             flat = torch.from_numpy(matrix).flatten(1)
             yield Lift(first, size, None, flat, torch.from_numpy(bias).flatten())
+
+    def _groups_on(self, device: torch.device) -> Iterator[Lift]:
+        """The same on a GPU, where no feature is drawn twice into a subspace."""
+        size, width = self.subspaces.group_size, self.width
+        features = torch.from_numpy(self.subspaces.features.astype(np.int64)).to(device)
+        ends = np.cumsum(self.subspaces.lengths)
+        for first in range(0, len(self.subspaces), size):
+            matrix = torch.zeros(self.subspaces.n_features, size, width, device=device)
+            bias = torch.empty(size, width, device=device)
+            for place in range(size):
+                end, length = ends[first + place], self.subspaces.lengths[first + place]
+                weights = self.weights_on(device, first + place)
+                matrix[:, place].index_copy_(0, features[end - length : end], weights[:-1])
+                bias[place] = weights[-1]
+            yield Lift(first, size, None, matrix.flatten(1), bias.flatten())
 
     def _singles(self, device: torch.device | str) -> Iterator[Lift]:
         indices = sorted(range(len(self.subspaces)), key=self.layer)
