@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 import torch
@@ -9,15 +11,28 @@ from scipy.sparse import csr_array
 from sklearn.metrics import roc_auc_score
 
 import slad
-from recipes import MODELS, SMALL, table, with_anomalies
+from recipes import MODELS, SMALL, make, table, with_anomalies
 from slad import SLAD, fit_many
-from slad.core.seeds import Streams
+from slad.core import rows as rows_module
+from slad.core.philox import uniform_on
+from slad.core.rows import OffsetRows, SparseRows
+from slad.core.seeds import Streams, uniform
+from slad.datasets import load
+from slad.datasets.protocol import half_normal_split
+from slad.experiments.plan import Contender, runs_of
+from slad.experiments.runner import carry_out
 from slad.nn import ParameterStack
+from slad.scale import transform
 from slad.scale.loss import LOSSES
 from slad.scale.network import ScaleNetwork
+from slad.scale.subspaces import sample_subspaces
+from slad.scale.transform import TRANSFORMS, make_maps
 
 pytestmark = pytest.mark.gpu
 
+models_with_a_device = pytest.mark.parametrize(
+    "model", [name for name, new in MODELS.items() if "device" in new().get_params()]
+)
 RECIPES = {"default": SLAD, "released": SLAD.released, "paper": SLAD.paper}
 
 
@@ -40,22 +55,21 @@ def test_auto_is_the_gpu():
     )
 
 
-@pytest.mark.parametrize("model", list(MODELS))
+@models_with_a_device
 def test_the_same_seed_gives_the_same_scores_to_the_bit(model):
     X = table(300, 12)
     first, second = (
-        MODELS[model](device="cuda", n_members=2, epochs=10).fit(X).anomaly_score(X)
-        for _ in range(2)
+        make(model, device="cuda", n_members=2, epochs=10).fit(X).anomaly_score(X) for _ in range(2)
     )
     np.testing.assert_array_equal(first, second)
 
 
 @pytest.mark.parametrize("sparse", [False, True], ids=["dense", "csr"])
 @pytest.mark.parametrize("d", [3, 70])
-@pytest.mark.parametrize("model", list(MODELS))
+@models_with_a_device
 def test_a_row_scores_the_same_alone_and_in_any_batch(model, d, sparse):
     wrap = csr_array if sparse else np.asarray
-    detector = MODELS[model](device="cuda").fit(wrap(table(200, d)))
+    detector = make(model, device="cuda").fit(wrap(table(200, d)))
     X = table(20_000, d, seed=1)
     X = csr_array(X[:9000] * (X[:9000] > 0)) if sparse else X
     whole = detector.anomaly_score(X)
@@ -100,10 +114,10 @@ def test_members_stop_early_on_their_own_and_the_others_go_on():
     np.testing.assert_allclose(moving.anomaly_score(test), alone, rtol=1e-2)
 
 
-@pytest.mark.parametrize("model", list(MODELS))
+@models_with_a_device
 def test_a_model_saved_on_the_gpu_scores_on_the_cpu(model, tmp_path):
     X = table(300, 12)
-    detector = MODELS[model](device="cuda", n_members=2).fit(X)
+    detector = make(model, device="cuda", n_members=2).fit(X)
     detector.save(tmp_path / "model")
     expected = detector.anomaly_score(X)
     on_cpu = slad.load(tmp_path / "model", device="cpu").anomaly_score(X)
@@ -112,13 +126,13 @@ def test_a_model_saved_on_the_gpu_scores_on_the_cpu(model, tmp_path):
 
 
 @pytest.mark.filterwarnings("ignore::slad.core.errors.TrainingWarning")
-@pytest.mark.parametrize("model", list(MODELS))
+@models_with_a_device
 def test_a_sparse_table_trains_and_scores_on_the_gpu(model):
     rng = np.random.default_rng(0)
     X = table(300, 12) * (rng.uniform(size=(300, 12)) < 0.2)
     settings = {"device": "cuda", "epochs": 1, "learning_rate": 1e-4}
-    dense = MODELS[model](**settings).fit(X).anomaly_score(X)
-    sparse = MODELS[model](**settings).fit(csr_array(X)).anomaly_score(csr_array(X))
+    dense = make(model, **settings).fit(X).anomaly_score(X)
+    sparse = make(model, **settings).fit(csr_array(X)).anomaly_score(csr_array(X))
     np.testing.assert_allclose(sparse, dense, rtol=1e-2)
 
 
@@ -175,3 +189,77 @@ def test_the_fused_kernel_computes_what_network_and_loss_say(loss, bias, group_s
     network.slopes(hidden, (by_scale * weight.unsqueeze(-1)).view_as(scales), slopes)
     torch.testing.assert_close(fused_losses, losses.squeeze(-1) * weight, rtol=1e-4, atol=1e-5)
     torch.testing.assert_close(fused_slopes, slopes, rtol=1e-3, atol=1e-5)
+
+
+@pytest.mark.parametrize("size", [1, 7, 8, 9, 2049, 1_000_003])
+@pytest.mark.parametrize("stream", [0, 1, 139_351])
+def test_random_numbers_drawn_there_are_numpy_s_to_the_bit(size, stream):
+    device = torch.device("cuda")
+    for key in (0, 1, 2**128 - 1, Streams(3).key("maps")):
+        there = uniform_on(device, key, size, stream).cpu().numpy()
+        np.testing.assert_array_equal(there, uniform(key, size, stream))
+
+
+@pytest.mark.parametrize("keep", [2**26, 0], ids=["kept", "drawn again"])
+@pytest.mark.parametrize("width", [8, 300])
+@pytest.mark.parametrize("replace_up_to", [0, 10], ids=["subsets", "repeats"])
+@pytest.mark.parametrize("kind", list(TRANSFORMS))
+def test_maps_drawn_there_are_those_of_the_cpu_to_the_bit(
+    kind, replace_up_to, width, keep, monkeypatch
+):
+    monkeypatch.setattr(transform, "KEEP_BYTES", keep)
+    subspaces = sample_subspaces(
+        width,
+        n_groups=3,
+        group_size=4,
+        rng=Streams(1).numpy("subspaces"),
+        replace_up_to=replace_up_to,
+    )
+    here, there = (make_maps(kind, subspaces, 300, Streams(1)) for _ in range(2))
+    pairs = zip(here.lifts("cpu"), there.lifts("cuda"), strict=True)
+    for mine, theirs in pairs:
+        assert theirs.matrix.device.type == "cuda"
+        assert mine.first == theirs.first
+        torch.testing.assert_close(theirs.matrix.cpu(), mine.matrix, rtol=0, atol=0)
+        torch.testing.assert_close(theirs.bias.cpu(), mine.bias, rtol=0, atol=0)
+
+
+def test_sparse_rows_have_the_same_products_made_dense_or_not(monkeypatch):
+    rng = np.random.default_rng(0)
+    offsets = csr_array(rng.normal(size=(1500, 60)) * (rng.uniform(size=(1500, 60)) < 0.1))
+    rows = SparseRows(offsets.astype(np.float32), torch.randn(60))
+    dense = rows.on(torch.device("cuda"))
+    assert isinstance(dense, OffsetRows)
+    monkeypatch.setattr(rows_module, "DENSE_SHARE", 10**12)
+    assert rows.on(torch.device("cuda")) is rows
+    matrix, features = torch.randn(20, 9, device="cuda"), torch.arange(5, 25, device="cuda")
+    some = torch.tensor([3, 3, 1499, 0], device="cuda")
+    for one, other in ((rows, dense), (rows.take(some), dense.take(some))):
+        expected = one.times(matrix, features)
+        torch.testing.assert_close(other.times(matrix, features), expected, rtol=0, atol=0)
+
+
+def test_a_plan_runs_as_stacks_and_finds_what_the_cpu_finds(tmp_path):
+    contenders = [Contender("slad", {"epochs": 3}), Contender("knn-1"), Contender("iforest")]
+    seeds = [(0, 0), (1, 1)]
+    runs = runs_of("toy", contenders, ["wine", "planted-local"], seeds, max_rows=600)
+    for device in ("cpu", "cuda"):
+        assert carry_out(runs, tmp_path / device, workers=2, device=device).failed == 0
+    for run in runs:
+        here, there = (json.loads(run.path(tmp_path / d).read_text()) for d in ("cpu", "cuda"))
+        assert here["parameters"] == there["parameters"]
+        assert there["metrics"]["auc_roc"] == pytest.approx(here["metrics"]["auc_roc"], abs=0.02)
+        assert there["seconds"]["stacked"] == (4 if run.detector == "slad" else 1)
+        assert (there["device"] == "cpu") == (run.detector == "iforest")
+        assert ("gpu" in there["peak_memory"]) == (run.detector != "iforest")
+
+
+def test_detectors_of_one_table_share_it_and_score_as_each_alone():
+    data = load("breast-cancer")
+    split = half_normal_split(data.X, data.y, 0)
+    detectors = [SLAD(epochs=2, random_state=seed, learning_rate=1e-4) for seed in range(3)]
+    fit_many(detectors, [split.train] * 3)
+    for seed, detector in enumerate(detectors):
+        alone = SLAD(epochs=2, random_state=seed, learning_rate=1e-4).fit(split.train)
+        expected = alone.anomaly_score(split.test)
+        np.testing.assert_allclose(detector.anomaly_score(split.test), expected, rtol=1e-3)
