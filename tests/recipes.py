@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from inspect import signature
+from typing import Any
 
 import numpy as np
+import pytest
 
 from slad import SLAD
 from slad.detectors import DETECTORS, Detector
+from slad.detectors.stacking import StackDetector
 
 SMALL = {
     "n_groups": 4,
@@ -21,11 +24,13 @@ SMALL = {
     "device": "cpu",
     "random_state": 0,
 }
+SMALL_OTHERS = {"n_estimators": 20, "max_samples": 64, "n_neighbors": 4, "max_rows": 90}
 
 
 def _small(cls: type[Detector]) -> Callable[..., Detector]:
     known = signature(cls).parameters
-    return partial(cls, **{name: value for name, value in SMALL.items() if name in known})
+    wanted = SMALL | SMALL_OTHERS
+    return partial(cls, **{name: value for name, value in wanted.items() if name in known})
 
 
 MODELS: dict[str, Callable[..., Detector]] = {name: _small(cls) for name, cls in DETECTORS.items()}
@@ -34,7 +39,26 @@ MODELS |= {
     "SLAD.paper": partial(SLAD.paper, **SMALL),
     "SLAD zero_padding": partial(SLAD, maps="zero_padding", **SMALL),
     "SLAD random_mlp": partial(SLAD, maps="random_mlp", **SMALL),
+    "KNN mean": partial(MODELS["KNN"], aggregation="mean"),
 }
+
+
+def make(model: str, **settings: Any) -> Detector:
+    """A small model with those of the settings that it has, say fewer epochs."""
+    known = MODELS[model]().get_params()
+    return MODELS[model](**{name: value for name, value in settings.items() if name in known})
+
+
+def _over(chosen: Callable[[Detector], bool]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("model", [m for m, new in MODELS.items() if chosen(new())])
+
+
+every_model = _over(lambda detector: True)
+trained_models = _over(lambda detector: isinstance(detector, StackDetector))
+seeded_models = _over(lambda detector: "random_state" in detector.get_params())
+models_of_neighbours = _over(lambda detector: "n_neighbors" in detector.get_params())
+other_models = _over(lambda detector: "n_neighbors" not in detector.get_params())
+every_slad = _over(lambda detector: isinstance(detector, SLAD))
 
 
 def table(n: int, d: int, seed: int = 0) -> np.ndarray:

@@ -10,20 +10,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
-from recipes import MODELS, table
+from recipes import MODELS, every_model, make, table
 from slad.core.errors import TrainingWarning
 
 EDGE = st.sampled_from([0.0, 1.0, -1.0, 0.1, 1e-300, -1e-300, 5e-324, 1e300, -1e300, 1e15, 1e-7])
 DTYPES = ["float64", "float32", "float16", "int64", "int32", "uint8", "int8", "bool"]
 
 pytestmark = [
-    pytest.mark.parametrize("model", list(MODELS)),
+    every_model,
     pytest.mark.filterwarnings("ignore::slad.core.errors.TrainingWarning"),
 ]
 
 
 def assert_scores(model, X) -> None:
-    detector = MODELS[model](epochs=1).fit(X)
+    detector = make(model, epochs=1).fit(X)
     scores = detector.anomaly_score(X)
     assert scores.shape == (X.shape[0],)
     assert np.isfinite(scores).all()

@@ -9,6 +9,7 @@ import torch
 from recipes import SMALL, table
 from slad import SLAD
 from slad.core.errors import ConfigError
+from slad.detectors import DETECTORS
 
 BAD = [
     ("n_groups", 0),
@@ -56,6 +57,34 @@ def test_a_value_that_cannot_work_is_refused_by_name(name, value):
     with pytest.raises(ConfigError) as caught:
         detector.fit(table(30, 3))
     assert f"{name}={value!r}" in str(caught.value)
+
+
+BAD_OF_OTHERS = [
+    *(("IsolationForest", "n_estimators", value) for value in (0, 2.5, "100", True, None)),
+    *(("IsolationForest", "max_samples", value) for value in (0, 0.5, "auto", None)),
+    *((name, "n_neighbors", value) for name in ("KNN", "LOF") for value in (0, 1.5, "5", None)),
+    *((name, "scaling", "quantile") for name in ("KNN", "LOF", "OneClassSVM")),
+    *((name, "device", "toaster") for name in ("KNN", "LOF")),
+    ("KNN", "aggregation", "median"),
+    ("KNN", "aggregation", None),
+    *(("OneClassSVM", "nu", value) for value in (0, 1, 1.5, -0.1, "half", None, float("nan"))),
+    *(("OneClassSVM", "gamma", value) for value in ("wide", -1.0, None, float("inf"))),
+    *(("OneClassSVM", "max_rows", value) for value in (0, 10.5, "all")),
+    *((name, "random_state", -1) for name in ("IsolationForest", "OneClassSVM")),
+    *((name, "contamination", value) for name in DETECTORS for value in (0.9, "lots", None)),
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "parameter", "value"),
+    BAD_OF_OTHERS,
+    ids=[f"{n}.{p}={v!r}" for n, p, v in BAD_OF_OTHERS],
+)
+def test_a_value_that_cannot_work_is_refused_by_name_by_the_others_too(name, parameter, value):
+    detector = DETECTORS[name](**{parameter: value})
+    with pytest.raises(ConfigError) as caught:
+        detector.fit(table(30, 3))
+    assert f"{parameter}={value!r}" in str(caught.value)
 
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU here")

@@ -10,8 +10,10 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from recipes import MODELS, SMALL, table, with_anomalies
+from recipes import MODELS, SMALL, every_model, table, with_anomalies
 from slad import SLAD
+from slad.detectors import DETECTORS
+from slad.detectors.stacking import StackDetector
 
 
 # The checks fit on purpose what nobody should: constant rows, a handful of rows, no signal.
@@ -21,13 +23,14 @@ from slad import SLAD
         SLAD(random_state=0, device="cpu"),
         SLAD.released(epochs=5, device="cpu"),
         SLAD.paper(epochs=2, device="cpu"),
+        *(cls() for cls in DETECTORS.values() if not issubclass(cls, StackDetector)),
     ]
 )
 def test_scikit_learn_s_own_checks_all_pass(estimator, check):
     check(estimator)
 
 
-@pytest.mark.parametrize("model", list(MODELS))
+@every_model
 def test_a_clone_has_the_parameters_and_none_of_the_fit(model):
     detector = MODELS[model]().fit(table(60, 4))
     copy = clone(detector)

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from sklearn.metrics import roc_auc_score
 
-from recipes import MODELS, SMALL, table, with_anomalies
+from recipes import MODELS, SMALL, every_slad, table, with_anomalies
 from slad import SLAD
 from slad.core.errors import TrainingError, TrainingWarning
 
 
-@pytest.mark.parametrize("model", list(MODELS))
+@every_slad
 def test_a_row_has_a_loss_for_each_group_and_their_mean_is_the_score(model):
     X = table(100, 6)
     detector = MODELS[model](n_members=3).fit(X)
@@ -19,7 +19,7 @@ def test_a_row_has_a_loss_for_each_group_and_their_mean_is_the_score(model):
     np.testing.assert_allclose(losses.mean(1), detector.anomaly_score(X), rtol=1e-12)
 
 
-@pytest.mark.parametrize("model", list(MODELS))
+@every_slad
 def test_transform_has_a_scale_for_each_subspace(model):
     X = table(100, 6)
     detector = MODELS[model](n_members=3).fit(X)
@@ -30,7 +30,7 @@ def test_transform_has_a_scale_for_each_subspace(model):
     np.testing.assert_allclose(detector.transform(X[7:8])[0], scales[7], rtol=1e-6)
 
 
-@pytest.mark.parametrize("model", list(MODELS))
+@every_slad
 def test_members_are_models_of_their_own_whose_scores_are_averaged(model):
     X = table(100, 6)
     together = MODELS[model](n_members=3).fit(X)

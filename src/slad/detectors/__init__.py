@@ -1,8 +1,29 @@
-"""Detectors: one file each, one contract (`base`), one way to be trained (`stacking`)."""
+"""Detectors: one file each, one contract (`base`), fitted in one step (`direct`) or trained as
+members of a stack (`stacking`)."""
 
 from slad.detectors.base import Detector
-from slad.detectors.registry import DETECTORS, load
+from slad.detectors.ecod import ECOD
+from slad.detectors.iforest import IsolationForest
+from slad.detectors.knn import KNN
+from slad.detectors.lof import LOF
+from slad.detectors.ocsvm import OneClassSVM
+from slad.detectors.registry import DETECTORS, is_deterministic, load, make, names
 from slad.detectors.slad import RELEASED_EPOCHS, SLAD
 from slad.detectors.stacking import fit_many
 
-__all__ = ["DETECTORS", "RELEASED_EPOCHS", "SLAD", "Detector", "fit_many", "load"]
+__all__ = [
+    "DETECTORS",
+    "ECOD",
+    "KNN",
+    "LOF",
+    "RELEASED_EPOCHS",
+    "SLAD",
+    "Detector",
+    "IsolationForest",
+    "OneClassSVM",
+    "fit_many",
+    "is_deterministic",
+    "load",
+    "make",
+    "names",
+]

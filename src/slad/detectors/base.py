@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import warnings
+from inspect import signature
 from numbers import Real
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, OutlierMixin
@@ -12,10 +14,11 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from slad.artifacts import read_artifact, write_artifact
-from slad.core.errors import ArtifactError, ConfigError, TrainingError
+from slad.core.errors import ArtifactError, ConfigError, TrainingError, TrainingWarning
 from slad.core.typing import Float, Int, Table, is_sparse
 from slad.core.version import __version__
 from slad.detectors.checks import check_columns, check_finite
+from slad.detectors.scaling import short_indices
 
 AUTO_FENCE = 1.5
 LOADABLE = ("device", "verbose")
@@ -26,6 +29,8 @@ class Detector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
     sign is made here and nowhere else."""
 
     contamination: float | str
+    keeps_training_data: ClassVar[bool] = False
+    """Whether a fitted and so a saved model holds cells of the training table."""
 
     # -- to be written by each detector --------------------------------------------------------
 
@@ -81,6 +86,14 @@ class Detector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         else:
             self.offset_ = float(np.percentile(-training_scores, 100 * float(self.contamination)))
 
+    def _judge_scores(self, training_scores: Float[np.ndarray, " n"]) -> None:
+        """Warn of scores that tell no row from another."""
+        if len(training_scores) > 1 and np.ptp(training_scores) == 0:
+            warn(
+                f"{type(self).__name__} gives all {len(training_scores)} training rows the same "
+                f"score, {training_scores[0]:.4g}: are the rows all alike?"
+            )
+
     def _check_contamination(self) -> None:
         value: Any = self.contamination
         number = isinstance(value, Real) and not isinstance(value, np.bool_ | bool)
@@ -98,6 +111,8 @@ class Detector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         if is_sparse(checked) and not checked.has_canonical_format:
             checked = checked.copy()
             checked.sum_duplicates()
+        if is_sparse(checked):
+            checked = short_indices(checked)
         check_finite(checked, getattr(self, "feature_names_in_", None))
         return checked
 
@@ -133,8 +148,12 @@ class Detector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
     @classmethod
     def load(cls, path: str | os.PathLike[str], **overrides: Any) -> Self:
         """The model saved at `path`; `device` and `verbose` may be other than when it was saved."""
-        for name in overrides.keys() - set(LOADABLE):
-            raise ConfigError(f"{name} cannot change on loading, only {' and '.join(LOADABLE)} can")
+        loadable = [name for name in LOADABLE if name in signature(cls).parameters]
+        for name in overrides.keys() - set(loadable):
+            raise ConfigError(
+                f"{name} of a {cls.__name__} cannot change on loading; "
+                f"what can: {' and '.join(loadable) or 'nothing'}"
+            )
         description, arrays = read_artifact(path)
         if description["detector"] != cls.__name__:
             raise ArtifactError(
@@ -173,3 +192,7 @@ class Detector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
     def _plain_names(self) -> dict[str, Any]:
         names = getattr(self, "feature_names_in_", None)
         return {} if names is None else {"feature_names": [str(name) for name in names]}
+
+
+def warn(message: str) -> None:
+    warnings.warn(message, TrainingWarning, stacklevel=2)

@@ -1,12 +1,14 @@
-"""Questions asked of a table before any work starts."""
+"""Questions asked of a table and of parameters before any work starts."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 
-from slad.core.errors import DataError
+from slad.core.errors import ConfigError, DataError
 from slad.core.typing import Table, is_sparse
 from slad.detectors.scaling import row_blocks
 
@@ -65,3 +67,23 @@ def check_finite(X: Table, names: np.ndarray | None) -> None:
             raise DataError(
                 f"column {name} holds {counts[worst]} {kind} cells of {X.shape[0]}{more}: {way_out}"
             )
+
+
+def check_choice(detector: Any, name: str, allowed: Iterable[str]) -> None:
+    """Refuse a parameter that is not one of these words."""
+    value = getattr(detector, name)
+    if not isinstance(value, str) or value not in allowed:
+        raise ConfigError(f"{name}={value!r}: choose one of {', '.join(allowed)}")
+
+
+def check_number(
+    detector: Any, name: str, least: float, *, whole: bool = True, optional: bool = False
+) -> None:
+    """Refuse a parameter that is no finite number from `least` up (or None, if optional)."""
+    value = getattr(detector, name)
+    if value is None and optional:
+        return
+    kind, wanted = (Integral, "an integer") if whole else (Real, "a number")
+    number = isinstance(value, kind) and not isinstance(value, bool)
+    if not number or not least <= value < float("inf"):
+        raise ConfigError(f"{name}={value!r}: give {wanted} from {least} up")

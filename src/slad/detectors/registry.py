@@ -1,16 +1,72 @@
-"""Every detector by name; contract tests run over all of them."""
+"""Every detector: by class for saved models, by recipe for people and experiments."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from typing import Any
 
 from slad.artifacts import read_artifact
-from slad.core.errors import ArtifactError
+from slad.core.errors import ArtifactError, ConfigError
+from slad.core.names import unknown
 from slad.detectors.base import Detector
+from slad.detectors.ecod import ECOD
+from slad.detectors.iforest import IsolationForest
+from slad.detectors.knn import KNN
+from slad.detectors.lof import LOF
+from slad.detectors.ocsvm import OneClassSVM
 from slad.detectors.slad import SLAD
 
-DETECTORS: dict[str, type[Detector]] = {"SLAD": SLAD}
+RECIPES: dict[str, tuple[Callable[..., Detector], dict[str, Any]]] = {
+    "slad": (SLAD, {}),
+    "slad-released": (SLAD.released, {}),
+    "slad-paper": (SLAD.paper, {}),
+    "iforest": (IsolationForest, {}),
+    "knn-1": (KNN, {"n_neighbors": 1}),
+    "knn-5": (KNN, {"n_neighbors": 5}),
+    "lof": (LOF, {}),
+    "ocsvm": (OneClassSVM, {}),
+    "ecod": (ECOD, {}),
+}
+"""public name: (constructor, the parameters that the name fixes)."""
+
+DETECTORS: dict[str, type[Detector]] = {
+    cls.__name__: cls for cls in (type(make(**fixed)) for make, fixed in RECIPES.values())
+}
+"""Class name: class, as saved models name it."""
+
+
+def names() -> list[str]:
+    """The names that `make` knows."""
+    return list(RECIPES)
+
+
+def make(name: str, **parameters: Any) -> Detector:
+    """An unfitted detector.
+
+    >>> make("slad-released", epochs=10).epochs
+    10
+    """
+    if name not in RECIPES:
+        raise unknown("detector", name, RECIPES)
+    construct, fixed = RECIPES[name]
+    known = construct(**fixed).get_params(deep=False)
+    for parameter in parameters:
+        if parameter not in known:
+            raise ConfigError(
+                f"{name} has no parameter {parameter!r}; it has: {', '.join(sorted(known))}"
+            )
+        if parameter in fixed:
+            raise ConfigError(
+                f"{name} fixes {parameter}={fixed[parameter]!r}: build "
+                f"{type(construct(**fixed)).__name__} itself for another value"
+            )
+    return construct(**fixed, **parameters)
+
+
+def is_deterministic(name: str) -> bool:
+    """Whether every fit on one table is the same: nothing is drawn, so there is no seed."""
+    return "random_state" not in make(name).get_params(deep=False)
 
 
 def load(path: str | os.PathLike[str], **overrides: Any) -> Detector:

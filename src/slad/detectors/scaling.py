@@ -12,7 +12,7 @@ from scipy.sparse import csr_array
 from torch import Tensor
 
 from slad.core.errors import DataError
-from slad.core.rows import DenseRows, Rows, SparseRows
+from slad.core.rows import DenseRows, SparseRows
 from slad.core.typing import Float, Table, is_sparse
 
 CLIP = 10.0
@@ -24,7 +24,11 @@ COLUMN_BLOCK = 2**23
 ROW_BLOCK = 2**18
 """Cells of a block of rows: 2 MB, which a CPU's cache holds."""
 
+SPARSE_SHARE = 0.1
+"""Rows with more cells stored than this are compared faster as dense ones."""
+
 Statistics = tuple[np.ndarray, np.ndarray]
+ScaledRows = DenseRows | SparseRows
 
 
 def _minmax(columns: np.ndarray) -> Statistics:
@@ -83,10 +87,15 @@ class Scaler:
         centers, scales = zip(*parts, strict=True)
         return cls(kind, np.concatenate(centers), np.concatenate(scales))
 
-    def rows(self, X: Table, device: torch.device | str = "cpu") -> Rows:
-        """All rows scaled, in single precision: dense ones on the device, sparse ones here."""
-        if is_sparse(X):
-            return self._sparse_rows(X)
+    def rows(
+        self, X: Table, device: torch.device | str = "cpu", *, sparse: bool | None = None
+    ) -> ScaledRows:
+        """All rows scaled, in single precision: dense ones on the device, sparse ones here.
+
+        `sparse` says in which form (None: the table's own).
+        """
+        if is_sparse(X) if sparse is None else sparse:
+            return self._sparse_rows(X if is_sparse(X) else csr_array(X))
         values = torch.empty(X.shape, device=device)
         for start, block in row_blocks(X):
             values[start : start + len(block)] = self._cells(_tensor(block).to(device))
@@ -116,7 +125,7 @@ class Scaler:
             matrix = (
                 matrix + csr_array(whole.float().numpy() - baseline[far].float().numpy()) @ places
             )
-        return SparseRows(csr_array(matrix), baseline.float())
+        return SparseRows(short_indices(csr_array(matrix)), baseline.float())
 
     def dense(self, block: np.ndarray) -> Float[np.ndarray, "n d"]:
         """A dense block of rows, scaled."""
@@ -157,6 +166,37 @@ def _fit_block(statistics: Fit, columns: np.ndarray) -> Statistics:
     with np.errstate(over="ignore"):
         constant = (high - low <= 10 * np.finfo(float).eps * size) | (scale < 1e-300)
     return np.where(constant, low, center), np.where(constant, 1.0, scale)
+
+
+def short_indices(X: csr_array) -> csr_array:
+    """With indices of 32 bits where they fit: scikit-learn's compiled parts take no others."""
+    if X.indices.dtype == X.indptr.dtype == np.int32 or max(X.nnz, *X.shape) >= 2**31:
+        return X
+    indices, indptr = X.indices.astype(np.int32), X.indptr.astype(np.int32)
+    return type(X)((X.data, indices, indptr), shape=X.shape)
+
+
+def worth_sparse(X: Table) -> bool:
+    """Whether rows of such a table are better compared in sparse form."""
+    return is_sparse(X) and X.nnz < SPARSE_SHARE * X.shape[0] * X.shape[1]
+
+
+def pack_rows(rows: ScaledRows) -> dict[str, np.ndarray]:
+    """Rows as arrays of a saved model, but for the baseline, which no difference shows."""
+    if isinstance(rows, DenseRows):
+        return {"rows": rows.values.cpu().numpy()}
+    return {f"rows.{name}": getattr(rows.offsets, name) for name in ("data", "indices", "indptr")}
+
+
+def unpack_rows(
+    arrays: dict[str, np.ndarray], n_features: int, device: torch.device | str = "cpu"
+) -> ScaledRows:
+    """What `pack_rows` packed."""
+    if "rows.data" not in arrays:
+        return DenseRows(torch.from_numpy(arrays["rows"]).to(device))
+    data, indices, indptr = (arrays[f"rows.{name}"] for name in ("data", "indices", "indptr"))
+    offsets = csr_array((data, indices, indptr), shape=(len(indptr) - 1, n_features))
+    return SparseRows(offsets, torch.zeros(n_features))
 
 
 def _tensor(block: np.ndarray) -> Tensor:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from numbers import Integral, Real
 from typing import Any, Self
 
 import numpy as np
@@ -15,10 +14,10 @@ from sklearn.utils.validation import check_is_fitted
 from torch import Tensor
 
 from slad.core.devices import resolve_device
-from slad.core.errors import ConfigError
 from slad.core.rows import Rows
 from slad.core.seeds import RandomState, Streams, draw_seed
 from slad.core.typing import Float, Table, is_sparse
+from slad.detectors.checks import check_choice, check_number
 from slad.detectors.scaling import SCALINGS, Scaler, row_blocks
 from slad.detectors.stacking import Job, StackDetector
 from slad.nn.stack import ParameterStack
@@ -227,20 +226,16 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, StackDetector):  #
 
     # -- training --------------------------------------------------------------------------------
 
-    def _job(self, X: Any) -> Job:
+    def _job(self, X: Any, shared: dict[Hashable, Any]) -> Job:
         self._check_parameters()
         self._forget()
         table = self._check(X, reset=True)
         device = resolve_device(self.device)
         self.seed_ = draw_seed(self.random_state)
-        self._scaler = Scaler.fit(self.scaling, table)
-        rows = self._scaler.rows(table, device)
-        self._weights = feature_weights(
-            (self._scaler.dense(block) for _, block in row_blocks(table)),
-            self.n_features_in_,
-            threshold=self.weighting_threshold,
-            rescale=self.rescale_weights,
-        )
+        key = (id(X), self.scaling, device, self.weighting_threshold, self.rescale_weights)
+        if key not in shared:
+            shared[key] = self._prepare(table, device)
+        self._scaler, rows, self._weights = shared[key]
         job = Job(self, table)
         for number in range(self.n_members):
             streams = Streams(self.seed_, number)
@@ -266,6 +261,17 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, StackDetector):  #
             device,
         )
         return job
+
+    def _prepare(self, table: Table, device: torch.device) -> tuple[Scaler, Rows, np.ndarray]:
+        """The table's scaling, its scaled rows on the device, and the features' weights."""
+        scaler = Scaler.fit(self.scaling, table)
+        weights = feature_weights(
+            (scaler.dense(block) for _, block in row_blocks(table)),
+            self.n_features_in_,
+            threshold=self.weighting_threshold,
+            rescale=self.rescale_weights,
+        )
+        return scaler, scaler.rows(table, device).on(device), weights
 
     def _member(self, streams: Streams, rows: Rows, device: torch.device) -> _Member:
         subspaces = sample_subspaces(
@@ -364,7 +370,7 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, StackDetector):  #
         parts = []
         with torch.inference_mode():
             for start in range(0, X.shape[0], size):
-                rows = self._scaler.rows(X[start : start + size], device)
+                rows = self._scaler.rows(X[start : start + size], device).on(device)
                 answers = [answer(scorer, rows) for scorer in self._scorers]
                 parts.append(torch.cat(answers, 1).cpu().numpy().astype(dtype, copy=False))
         return np.concatenate(parts)
@@ -379,17 +385,9 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, StackDetector):  #
             ("scaling", SCALINGS),
             ("row_sampling", ROW_SAMPLINGS),
         ):
-            value = getattr(self, name)
-            if not isinstance(value, str) or value not in allowed:
-                raise ConfigError(f"{name}={value!r}: choose one of {', '.join(allowed)}")
+            check_choice(self, name, allowed)
         for name, least in _LEAST.items():
-            value = getattr(self, name)
-            if value is None and name in _OPTIONAL:
-                continue
-            kind, wanted = (Real, "a number") if name in _REAL else (Integral, "an integer")
-            number = isinstance(value, kind) and not isinstance(value, bool)
-            if not number or not least <= value < float("inf"):
-                raise ConfigError(f"{name}={value!r}: give {wanted} from {least} up")
+            check_number(self, name, least, whole=name not in _REAL, optional=name in _OPTIONAL)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

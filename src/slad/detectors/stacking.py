@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections import defaultdict
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
@@ -10,9 +9,9 @@ from typing import Any, Self
 
 import numpy as np
 
-from slad.core.errors import ConfigError, TrainingWarning
+from slad.core.errors import ConfigError
 from slad.core.typing import Float, Table
-from slad.detectors.base import Detector
+from slad.detectors.base import Detector, warn
 from slad.training import (
     Callback,
     EarlyStop,
@@ -57,8 +56,11 @@ class StackDetector(Detector):
         fit_many([self], [X])
         return self
 
-    def _job(self, X: Any) -> Job:
-        """Check parameters and table, and say what there is to train."""
+    def _job(self, X: Any, shared: dict[Hashable, Any]) -> Job:
+        """Check parameters and table, and say what there is to train.
+
+        `shared` is for what detectors of the same table can have in common.
+        """
         raise NotImplementedError
 
     @staticmethod
@@ -91,21 +93,17 @@ class StackDetector(Detector):
         name = type(self).__name__
         if any(result.interrupted for result in results):
             done = max(result.steps for result in results)
-            _warn(f"{name} was interrupted after {done} steps; the model so far is kept")
+            warn(f"{name} was interrupted after {done} steps; the model so far is kept")
             return
         for result in results:
             if result.steps >= STEPS_TO_JUDGE and result.ended > LEAST_FALL * result.began > 1e-6:
-                _warn(
+                warn(
                     f"{name} did not learn: its loss went from {result.began:.4g} to "
                     f"{result.ended:.4g} in {result.steps} steps; try another scaling or "
                     "learning rate, and do not trust its scores"
                 )
                 return
-        if len(scores) > 1 and np.ptp(scores) == 0:
-            _warn(
-                f"{name} gives all {len(scores)} training rows the same score, {scores[0]:.4g}: "
-                "are the rows all alike?"
-            )
+        self._judge_scores(scores)
 
 
 def fit_many(
@@ -123,9 +121,13 @@ def fit_many(
     """
     if len(detectors) != len(tables):
         raise ConfigError(f"{len(detectors)=} but {len(tables)=}: give one table a detector")
+    for detector in detectors:
+        if not isinstance(detector, StackDetector):
+            raise ConfigError(f"{type(detector).__name__} has no networks to stack: fit alone")
     if len({id(detector) for detector in detectors}) < len(detectors):
         raise ConfigError("one detector is given twice: give each table a detector of its own")
-    jobs = [detector._job(table) for detector, table in zip(detectors, tables, strict=True)]
+    shared: dict[Hashable, Any] = {}
+    jobs = [detector._job(X, shared) for detector, X in zip(detectors, tables, strict=True)]
     stacks: dict[Hashable, list[Job]] = defaultdict(list)
     for job in jobs:
         stacks[job.key].append(job)
@@ -159,7 +161,3 @@ def _fit_stack(jobs: list[Job], callbacks: Sequence[Callback]) -> None:
     for job in jobs:
         mine = [results[id(job), number] for number in range(len(job.members))]
         job.detector._finish(job, mine)
-
-
-def _warn(message: str) -> None:
-    warnings.warn(message, TrainingWarning, stacklevel=2)
