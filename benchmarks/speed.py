@@ -28,7 +28,8 @@ from sklearn.metrics import roc_auc_score
 
 from slad import SLAD, fit_many
 from slad.core.devices import resolve_device
-from slad.experiments.fidelity import read, split
+from slad.datasets import load
+from slad.datasets.protocol import half_normal_split
 from slad.experiments.records import environment, write_record
 from slad.training import engine as training_engine
 
@@ -230,30 +231,29 @@ def in_child(name: str, words: list[str]) -> dict[str, Any]:
     cpu = torch.device("cpu")
     if name == "thrombin":
         device = torch.device(words[0])
-        rows, labels = read(Path(os.environ["SLAD_DATA"], "paper/thrombin_csr.npz"))
-        train, test = split(labels)
-        rows_train, rows_test = rows[train], rows[test]
+        data = load("thrombin")
+        split = half_normal_split(data.X, data.y, 42)
         torch.zeros(1, device=device)  # the driver's start is not the method's
         before = resident()
         detector = SLAD.released(random_state=42, device=str(device))
-        fit = seconds(lambda: detector.fit(rows_train), device)
+        fit = seconds(lambda: detector.fit(split.train), device)
         scores: list[np.ndarray] = []
-        score = seconds(lambda: scores.append(detector.anomaly_score(rows_test)), device)
-        auc = roc_auc_score(labels[test], scores[0])
+        score = seconds(lambda: scores.append(detector.anomaly_score(split.test)), device)
+        auc = roc_auc_score(split.test_labels, scores[0])
         return {"fit_seconds": fit, "score_seconds": score, "auc_roc": auc} | peak(before)
     n, d = 1_000_000, 32
-    data = np.empty((n, d), dtype=np.float32)
+    table = np.empty((n, d), dtype=np.float32)
     for start in range(0, n, 50_000):
-        data[start : start + 50_000] = rows_like(50_000, d, start)[0]
+        table[start : start + 50_000] = rows_like(50_000, d, start)[0]
     if name == "score":
         detector = SLAD.load("model")
-        detector.anomaly_score(data[:1000])
+        detector.anomaly_score(table[:1000])
         before = resident()
-        taken = seconds(lambda: detector.anomaly_score(data), cpu)
+        taken = seconds(lambda: detector.anomaly_score(table), cpu)
         return {"rows_per_second": n / taken, "seconds": taken} | peak(before)
     before = resident()
     detector = SLAD.released(epochs=1, random_state=0, device="cpu")
-    return {"seconds": seconds(lambda: detector.fit(data), cpu)} | peak(before)
+    return {"seconds": seconds(lambda: detector.fit(table), cpu)} | peak(before)
 
 
 def resident() -> float:

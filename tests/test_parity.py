@@ -11,47 +11,37 @@ import pytest
 from sklearn.metrics import average_precision_score, roc_auc_score
 
 from slad import SLAD, fit_many
+from slad.datasets import load
+from slad.datasets.protocol import half_normal_split
 
 pytestmark = pytest.mark.data
 
 
-def split(X: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The paper's: a random half of the normal rows trains, all other rows test."""
-    order = np.random.RandomState(42).permutation(len(X))
-    X, y = X[order], y[order]
-    normal = np.flatnonzero(y == 0)
-    train = normal[: len(normal) // 2]
-    rest = np.setdiff1d(np.arange(len(X)), train)
-    return X[train], X[rest], y[rest]
-
-
 def test_the_released_recipe_has_the_paper_s_figures_on_thyroid(data_root):
-    data = np.loadtxt(data_root / "paper" / "01-thyroid.csv", delimiter=",", skiprows=1)
-    train, test, labels = split(data[:, :-1], data[:, -1].astype(int))
+    data = load("thyroid", root=data_root)
+    split = half_normal_split(data.X, data.y, 42)
     detectors = [SLAD.released(epochs=10, random_state=seed, device="cpu") for seed in (42, 43, 44)]
-    scores = [d.anomaly_score(test) for d in fit_many(detectors, [train] * 3)]
-    roc = np.mean([roc_auc_score(labels, own) for own in scores])
-    pr = np.mean([average_precision_score(labels, own) for own in scores])
+    scores = [d.anomaly_score(split.test) for d in fit_many(detectors, [split.train] * 3)]
+    roc = np.mean([roc_auc_score(split.test_labels, own) for own in scores])
+    pr = np.mean([average_precision_score(split.test_labels, own) for own in scores])
     assert roc == pytest.approx(0.995, abs=0.005)
     assert pr == pytest.approx(0.921, abs=0.04)
 
 
 def test_the_released_recipe_is_near_the_paper_on_pageblocks(data_root):
-    with np.load(data_root / "paper" / "27_PageBlocks.npz") as data:
-        train, test, labels = split(data["X"], data["y"].ravel().astype(int))
-    detector = SLAD.released(random_state=42, device="cpu").fit(train)
-    assert roc_auc_score(labels, detector.anomaly_score(test)) > 0.955
+    data = load("pageblocks", root=data_root)
+    split = half_normal_split(data.X, data.y, 42)
+    detector = SLAD.released(random_state=42, device="cpu").fit(split.train)
+    assert roc_auc_score(split.test_labels, detector.anomaly_score(split.test)) > 0.955
 
 
 THROMBIN = """
-import resource, sys
+import resource
 import numpy as np
-from scipy.sparse import csr_array
 from slad import SLAD
+from slad.datasets import load
 
-with np.load(sys.argv[1]) as data:
-    parts = data["data"], data["indices"], data["indptr"]
-    X = csr_array(parts, shape=tuple(data["shape"]))
+X = load("thrombin", download=False).X
 scores = SLAD.released(epochs=2, random_state=0, device="cpu").fit(X).anomaly_score(X[:200])
 assert np.isfinite(scores).all() and np.ptp(scores) > 0
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
@@ -59,12 +49,11 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 
 
 def test_a_sparse_table_of_139351_features_trains_in_6_gigabytes(data_root):
-    path = data_root / "paper" / "thrombin_csr.npz"
     done = subprocess.run(
-        [sys.executable, "-c", THROMBIN, str(path)],
+        [sys.executable, "-c", THROMBIN],
         capture_output=True,
         text=True,
-        env=os.environ | {"OMP_NUM_THREADS": "1"},
+        env=os.environ | {"OMP_NUM_THREADS": "1", "SLAD_DATA": str(data_root)},
     )
     assert done.returncode == 0, done.stderr
     assert int(done.stdout) < 6 * 2**20

@@ -8,25 +8,26 @@ from __future__ import annotations
 import time
 
 import numpy as np
-from sklearn.datasets import load_breast_cancer
 from sklearn.metrics import average_precision_score, roc_auc_score
 
+from slad.datasets import load
+from slad.datasets.protocol import half_normal_split
 from slad.detectors import SLAD
 
 
 def main(seed: int = 0) -> None:
-    data = load_breast_cancer()
-    rng = np.random.default_rng(seed)
-    benign, malignant = (rng.permutation(np.flatnonzero(data.target == k)) for k in (1, 0))
-    half = len(benign) // 2
-    train, test = benign[:half], rng.permutation(np.concatenate([benign[half:], malignant]))
-    labels = (data.target[test] == 0).astype(int)
+    data = load("breast-cancer")
+    split = half_normal_split(data.X, data.y, seed)
+    labels = split.test_labels
 
-    print(f"Breast cancer table: {len(train)} benign rows to learn from, {len(test)} rows to rank")
+    print(
+        f"Breast cancer table: {len(split.train)} benign rows to learn from, "
+        f"{len(split.test)} rows to rank"
+    )
     start = time.perf_counter()
-    detector = SLAD(random_state=seed, verbose=True).fit(data.data[train])
+    detector = SLAD(random_state=seed, verbose=True).fit(split.train)
     fitted = time.perf_counter()
-    scores = detector.anomaly_score(data.data[test])
+    scores = detector.anomaly_score(split.test)
     scored = time.perf_counter()
 
     print(f"AUC-ROC {roc_auc_score(labels, scores):.3f}")
@@ -37,7 +38,7 @@ def main(seed: int = 0) -> None:
     print("rank    row    score  truth")
     for rank, place in enumerate(np.argsort(-scores)[:10], start=1):
         truth = "malignant" if labels[place] else "benign"
-        print(f"{rank:4d}  {test[place]:5d}  {scores[place]:7.4f}  {truth}")
+        print(f"{rank:4d}  {split.test_rows[place]:5d}  {scores[place]:7.4f}  {truth}")
 
 
 if __name__ == "__main__":

@@ -104,7 +104,8 @@ def test_killed_in_the_middle_and_started_again_it_finds_the_same(undisturbed, t
     process.communicate()
     survivors = plans.read(tmp_path)
     assert 3 <= len(survivors) < len(plans.plan())
-    next(tmp_path.glob("*/")).joinpath(".wine-split9.json.x1y2").write_text('{"form')  # as a kill may leave it
+    half_written = next(tmp_path.glob("*/")) / ".wine-split9.json.x1y2"  # as a kill may leave it
+    half_written.write_text('{"form')
     until = time.monotonic() + 30
     while any(alive(pid) for pid in workers):  # nobody goes on working for a dead runner
         assert time.monotonic() < until
