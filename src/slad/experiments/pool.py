@@ -18,8 +18,8 @@ from slad.core.errors import TrainingError
 from slad.experiments.plan import Run
 from slad.experiments.worker import READY, failure
 
-GPU_WORKERS = 2
-"""Processes that share a GPU: one prepares and judges while the other trains."""
+GPU_WORKERS = 3
+"""Processes that share a GPU: some prepare and judge while another trains."""
 
 Outcome = tuple[Run, dict[str, Any], float]
 """A run, what came of it, and the seconds its worker took."""
