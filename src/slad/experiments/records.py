@@ -45,14 +45,19 @@ def write_record(path: Path, record: dict[str, Any]) -> None:
 
 @cache
 def _commit() -> str | None:
-    """The commit of the source this runs from, marked where files differ from it."""
+    """The commit of the source this runs from, marked where files differ from it.
+
+    SLAD_COMMIT says it for a copy of the source that has no history, or another one.
+    """
+    if told := os.environ.get("SLAD_COMMIT"):
+        return told
     here = Path(__file__).parents[1]
     try:
         _git("ls-files", "--error-unmatch", "__init__.py", at=here)  # not a repository around it
         commit = _git("rev-parse", "HEAD", at=here)
         changed = _git("status", "--porcelain", "--", ".", at=here)
     except (OSError, subprocess.CalledProcessError):
-        return os.environ.get("SLAD_COMMIT")
+        return None
     return commit + ("-changed" if changed else "")
 
 
