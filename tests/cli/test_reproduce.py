@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from slad.cli import main
+from slad.datasets import find
 
 SMALL = "slad[n_groups=3,group_size=4,representation_dim=8,hidden_dim=8,epochs=2]"
 ADBENCH = [
@@ -107,6 +109,20 @@ def test_bad_input_is_named_before_any_work_starts(words, expected, tmp_path, mo
     monkeypatch.chdir(tmp_path)
     assert main(["reproduce", "adbench", *words]) == 2
     assert expected in capsys.readouterr().err
+    assert not (tmp_path / "results").exists()
+
+
+def test_a_corrupt_file_is_named_with_both_checksums_before_any_work(tmp_path, monkeypatch, capsys):
+    (tmp_path / "adbench").mkdir()
+    (tmp_path / "adbench" / "14_glass.npz").write_bytes(b"damaged")
+    monkeypatch.setenv("SLAD_DATA", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    assert main(["reproduce", "adbench", "--detectors", "ecod"]) == 2
+    said = capsys.readouterr().err
+    assert "14_glass.npz" in said
+    assert find("14_glass").sha256 in said
+    assert hashlib.sha256(b"damaged").hexdigest() in said
+    assert "slad data fetch 14_glass --again" in said
     assert not (tmp_path / "results").exists()
 
 

@@ -57,6 +57,7 @@ def _add_options(parser: argparse.ArgumentParser, name: str) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    from slad.core.devices import resolve_device
     from slad.core.errors import ConfigError
     from slad.experiments.experiment import Experiment
     from slad.experiments.runner import carry_out
@@ -64,6 +65,7 @@ def run(options: argparse.Namespace) -> int:
 
     if options.workers is not None and options.workers < 1:
         raise ConfigError(f"--workers {options.workers}: give a number from 1 up")
+    resolve_device(options.device)
     experiment: Experiment = import_module(f"slad.experiments.{options.experiment}").EXPERIMENT
     runs, missing = experiment.plan(
         detectors=options.detectors,

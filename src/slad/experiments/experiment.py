@@ -10,7 +10,7 @@ from typing import Any
 from slad.core.errors import ConfigError, DataError
 from slad.core.names import unknown
 from slad.datasets import data_root, find
-from slad.datasets.store import is_here
+from slad.datasets.store import is_here, verify
 from slad.detectors import registry
 from slad.experiments.plan import Contender, Run, runs_of
 
@@ -47,18 +47,13 @@ class Experiment:
         """The runs, and the datasets that are not at hand."""
         contenders = [Contender.parse(name) for name in detectors or registry.names()]
         chosen = self._datasets(datasets, quick)
-        at_hand = [name for name in chosen if is_here(find(name), data_root())]
-        missing = [name for name in chosen if name not in at_hand]
-        if not at_hand:
-            raise DataError(
-                f"none of the {len(chosen)} datasets is at hand under {data_root()}: set SLAD_DATA "
-                f"to their folder, or fetch them, as with: slad data fetch {chosen[0]}"
-            )
         numbers = tuple(seeds or (self.seeds[: self.quick.seeds] if quick else self.seeds))
         for seed in numbers:
             if not 0 <= seed < 2**32:
                 raise ConfigError(f"{seed=}: give seeds from 0 to {2**32 - 1}")
         pairs = [(seed if self.split_seed is None else self.split_seed, seed) for seed in numbers]
+        at_hand = _at_hand(chosen)
+        missing = [name for name in chosen if name not in at_hand]
         runs = runs_of(
             self.name,
             contenders,
@@ -80,3 +75,17 @@ class Experiment:
             if name not in self.datasets:
                 raise unknown(f"dataset of {self.name}", name, self.datasets)
         return chosen
+
+
+def _at_hand(chosen: Sequence[str]) -> list[str]:
+    """The datasets whose files are there; a file that is not the right one is an error."""
+    root = data_root()
+    found = [name for name in chosen if is_here(find(name), root)]
+    if not found:
+        raise DataError(
+            f"none of the {len(chosen)} datasets is at hand under {root}: set SLAD_DATA to their "
+            f"folder, or fetch them, as with: slad data fetch {chosen[0]}"
+        )
+    for name in found:
+        verify(find(name), root)
+    return found
