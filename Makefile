@@ -24,7 +24,7 @@ check: $(VENV)/check ## ruff, mypy, import-linter
 bench: $(VENV)/bench ## speed and memory against peers in one run
 	$(BIN)/python benchmarks/speed.py $(ARGS)
 
-fidelity: $(VENV)/demo ## the paper's figures against ours (needs SLAD_DATA)
+fidelity: $(VENV)/demo ## what each difference between paper and code is worth (needs SLAD_DATA)
 	$(BIN)/python -m slad.experiments.fidelity $(ARGS)
 
 $(VENV)/pip:
