@@ -162,3 +162,18 @@ def test_significant_pairs_are_bold_in_the_matrix(tmp_path):
     lines = {line.split(" | ")[0].strip("| "): line for line in block.splitlines()}
     assert lines["a"].count("**") == lines["b"].count("**") == 2
     assert lines["c"].count("**") == 0
+
+
+def test_absent_datasets_are_named_and_so_is_what_to_know_of_those_present(tmp_path):
+    runs = [
+        run(detector, dataset, note="made of something else" if dataset == "10_cover" else "")
+        for detector in ("slad", "lof")
+        for dataset in ("1_ALOI", "10_cover")
+    ]
+    made = report(tmp_path, runs)
+    [line] = [line for line in notes(made).split("\n") if "without records" in line]
+    assert line.count(",") == 44
+    assert "47_yeast" in line
+    assert "10_cover" not in line
+    assert "- 10_cover: made of something else" in as_markdown(made)
+    assert "1_ALOI: " not in as_markdown(made)

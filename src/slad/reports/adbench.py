@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 
+from slad.datasets import catalog
 from slad.experiments import printed
 from slad.experiments.printed import METRICS, Standing
 from slad.reports.document import Cell, Heading, Notes, Part, Picture, Report, Table, Value, plain
@@ -59,7 +60,7 @@ def report(records: Sequence[Record]) -> Report:
         name="adbench",
         title="Detection accuracy on ADBench",
         brief=brief,
-        details=_details(standings, names, every, results),
+        details=_details(records, standings, names, every, results),
         data={
             "cells": _cells(ranked, results),
             "summary": summary_rows(standings),
@@ -97,7 +98,11 @@ def _printed_cells(number: Standing) -> list[str]:
 
 
 def _details(
-    standings: Sequence[Standings], names: Sequence[str], every: Sequence[str], results: Results
+    records: Sequence[Record],
+    standings: Sequence[Standings],
+    names: Sequence[str],
+    every: Sequence[str],
+    results: Results,
 ) -> list[Part]:
     details: list[Part] = []
     for standing in standings:
@@ -114,7 +119,9 @@ def _details(
             details += [p_value_table(standing), Notes([P_VALUES])]
     for metric, title in METRICS.items():
         details += [Heading(f"{title} on each dataset"), _each(metric, names, every, results)]
-    return details
+    notes = {record.dataset: record.note for record in records if record.note}
+    about = [f"{dataset}: {notes[dataset]}" for dataset in every if dataset in notes]
+    return [*details, Heading("About the data"), Notes(about)] if about else details
 
 
 def _each(metric: str, names: Sequence[str], every: Sequence[str], results: Results) -> Table:
@@ -149,6 +156,9 @@ def _notes(
         "#top2, %top2: datasets with a place of 2 or better, and their share; mean: mean over the "
         "same datasets",
     ]
+    absent = [name for name in catalog.names("adbench") if name not in every]
+    if absent:
+        notes.append(f"without records: {', '.join(absent)}")
     caps = [f"{rows:,}" for rows in row_caps(records)]
     if caps:
         notes.append(f"runs took at most {' or '.join(caps)} rows of a dataset")

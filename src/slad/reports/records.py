@@ -33,6 +33,8 @@ class Record:
     reason: str | None
     data: tuple[str | None, int | None]
     """Checksum of the dataset's file, and the most rows taken of it."""
+    note: str = ""
+    """What should be known of the dataset."""
 
 
 def read(folder: Path) -> list[Record]:
@@ -109,6 +111,7 @@ def _record(path: Path, content: dict[str, Any]) -> Record:
             _typed({"sha256": None} | content, "sha256", str, None),  # unknown where a run failed
             _typed(content, "max_rows", int, None),
         ),
+        note=_typed({"note": ""} | content, "note", str),
     )
 
 
