@@ -1,0 +1,49 @@
+"""The tables that are printed in the docs are those of the records that are committed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from slad.reports import EXPERIMENTS, build
+
+HERE = Path(__file__).parents[2]
+PRINTED = HERE / "docs" / "results"
+
+pytestmark = pytest.mark.skipif(
+    not (HERE / "results").is_dir(), reason="the records are in the repository only"
+)
+
+
+@pytest.mark.parametrize("experiment", list(EXPERIMENTS))
+def test_the_tables_in_the_docs_are_those_of_the_records(experiment, tmp_path):
+    build(HERE / "results" / experiment, tmp_path, pictures=False)
+    made = {path.name for path in tmp_path.iterdir()}
+    compared = [path for path in PRINTED.iterdir() if path.name in made]
+    assert f"{experiment}.md" in {path.name for path in compared}
+    for path in compared:
+        mine = (tmp_path / path.name).read_text()
+        printed = path.read_text()
+        if path.suffix == ".md":  # pictures were not made here
+            mine, printed = (
+                [line for line in text.splitlines() if line and not line.startswith("![")]
+                for text in (mine, printed)
+            )
+        assert mine == printed, f"make it again: slad report results/{experiment} --out docs/results"
+
+
+@pytest.mark.parametrize("experiment", list(EXPERIMENTS))
+def test_every_committed_run_says_what_made_it(experiment):
+    paths = list((HERE / "results" / experiment).glob("*/*.json"))
+    assert paths
+    for path in paths:
+        record = json.loads(path.read_text())
+        assert record["experiment"] == experiment
+        assert record["detector"] == path.parent.name
+        about = record["environment"]
+        assert about["command"].startswith("slad reproduce")
+        assert len(about["commit"]) == 40  # of a committed state, with no change of it
+        assert about["versions"]["torch"]
+        assert record["status"] == "ok" or record["reason"]
