@@ -31,7 +31,7 @@ def test_the_tables_in_the_docs_are_those_of_the_records(experiment, tmp_path):
                 [line for line in text.splitlines() if line and not line.startswith("![")]
                 for text in (mine, printed)
             )
-        assert mine == printed, f"make it again: slad report results/{experiment} --out docs/results"
+        assert mine == printed, f"slad report results/{experiment} --out docs/results makes it anew"
 
 
 @pytest.mark.parametrize("experiment", list(EXPERIMENTS))
