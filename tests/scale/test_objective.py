@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from recipes import MODELS, table
+from recipes import MODELS, table, trained_models
 from slad.core.rows import DenseRows
 from slad.core.seeds import Streams
 from slad.nn import ParameterStack
@@ -101,7 +101,7 @@ def test_a_step_leaves_the_gradient_of_the_weighted_loss():
     torch.testing.assert_close(target.parameters.gradients, flat.grad)
 
 
-@pytest.mark.parametrize("model", list(MODELS))
+@trained_models
 def test_training_in_windows_gives_the_scores_of_keeping_everything(model, monkeypatch):
     X = table(300, 8)
     kept = MODELS[model](n_members=2).fit(X).anomaly_score(X)

@@ -150,7 +150,7 @@ class Pool:
         reason = worker.cause_of_death()
         lost = worker.waiting
         self._dismiss(worker)
-        if not worker.ready:  # no run is to blame
+        if not worker.ready and worker.process.returncode >= 0:  # no run is to blame
             raise TrainingError(f"a worker did not start: {reason}")
         if len(lost) == 1:
             yield lost[0], failure(reason), worker.lap()
