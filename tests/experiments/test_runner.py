@@ -46,10 +46,10 @@ def wait_for_records(folder: Path, count: int, process: subprocess.Popen[str]) -
 
 
 def children(pid: int) -> list[int]:
-    listed = subprocess.run(
-        ["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True, check=False
-    )
-    return [int(word) for word in listed.stdout.split()]
+    listed = Path(f"/proc/{pid}/task/{pid}/children")
+    if not listed.exists():
+        pytest.skip("this system does not say which processes a process has started")
+    return [int(word) for word in listed.read_text().split()]
 
 
 def alive(pid: int) -> bool:
