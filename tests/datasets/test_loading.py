@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -34,6 +35,27 @@ def test_load_fetches_what_is_missing_and_reads_it(table, server, tmp_path):
     assert data.columns == ("x0", "x1", "x2")
     load("toy", root=tmp_path / "root")
     assert len(server.asked) == 1
+
+
+def test_load_says_where_it_notes_a_checksum_that_nobody_knew(
+    table, server, tmp_path, monkeypatch, capsys
+):
+    entry = toy(server.url, None, None)
+    monkeypatch.setattr(catalog, "_entries", lambda: {"toy": entry})
+    load("toy", root=tmp_path / "root")
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert hashlib.sha256(server.content).hexdigest() in said.err
+    load("toy", root=tmp_path / "root")
+    assert capsys.readouterr().err == ""
+
+
+def test_load_shows_progress_on_a_terminal_only(table, tmp_path, monkeypatch, capsys):
+    load("toy", root=tmp_path / "quiet")
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    load("toy", root=tmp_path / "shown")
+    assert "file.npz" in capsys.readouterr().err
 
 
 def test_load_without_download_leaves_the_network_alone(table, server, tmp_path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from slad.core.errors import DataError
 from slad.core.typing import Int, Table
 from slad.datasets.catalog import Entry, find
 from slad.datasets.fetch import fetch
+from slad.datasets.progress import ProgressLine
 from slad.datasets.readers import READERS, Raw
 from slad.datasets.store import data_root, is_here, verify
 
@@ -34,10 +36,26 @@ def load(name: str, *, root: Path | None = None, download: bool = True) -> Datas
     entry = find(name)
     root = data_root() if root is None else Path(root)
     if download and not is_here(entry, root):
-        fetch(entry, root)
+        _fetch(entry, root)
     verify(entry, root)
     paths = [root / file.path for file in entry.files]
     return _checked(READERS[entry.reader](entry, paths), entry, paths)
+
+
+def _fetch(entry: Entry, root: Path) -> None:
+    """Download, with progress on a terminal, and say where the checksum is a new one."""
+    line = ProgressLine(sys.stderr)
+    try:
+        came = fetch(entry, root, progress=line)
+    finally:
+        line.close()
+    for file in came:
+        if file.noted:
+            print(
+                f"slad: no checksum of {file.path} is known; its own, {file.sha256}, was noted "
+                "beside it and holds from now on",
+                file=sys.stderr,
+            )
 
 
 def _checked(raw: Raw, entry: Entry, paths: list[Path]) -> Dataset:
