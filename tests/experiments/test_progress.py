@@ -50,3 +50,11 @@ def test_a_log_file_gets_plain_lines_and_not_one_a_run():
     assert "\r" not in said
     assert said.splitlines()[-1] == "slad: 10 of 10 runs, 0 s left"
     assert len(said.splitlines()) == 2
+
+
+def test_a_second_start_says_what_is_recorded_already():
+    first, second = io.StringIO(), io.StringIO()
+    Line(RUNS, workers=1, stream=first).begin(0)
+    Line(RUNS[2:], workers=1, stream=second).begin(2)
+    assert first.getvalue() == "slad: 10 runs to do\n"
+    assert second.getvalue() == "slad: 8 runs to do, 2 are recorded already\n"

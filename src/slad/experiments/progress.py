@@ -35,6 +35,12 @@ class Line:
         self.worked: dict[str, float] = defaultdict(float)
         self.shown = 0.0
 
+    def begin(self, recorded: int) -> None:
+        """Say what there is to do, and what was done before."""
+        before = f", {recorded} are recorded already" if recorded else ""
+        self.stream.write(f"slad: {self.total} runs to do{before}\n")
+        self.stream.flush()
+
     def done(self, run: Run, seconds: float, failed: bool) -> None:
         self.left.remove(run)
         self.failed += failed

@@ -59,6 +59,7 @@ def carry_out(
         pending = _pending(runs, folder, retry)
         present = len(runs) - len(pending)
         line = Line(pending, workers)
+        line.begin(present)
         about = environment(command)
         pool = Pool(workers if pending else 0, gpu)
         with pool:
