@@ -8,9 +8,9 @@ from functools import partial
 from pathlib import Path
 
 from slad.core.errors import DataError
+from slad.core.locks import locked
 from slad.datasets.catalog import Entry, File
 from slad.datasets.download import TransferError, download, tag_path
-from slad.datasets.locks import locked
 from slad.datasets.store import (
     VARIABLE,
     data_root,

@@ -16,6 +16,8 @@ from typing import Any
 from slad.core.files import written_aside
 from slad.core.version import __version__
 
+FORMAT = 1
+"""Of the records of single runs, which reports read."""
 LIBRARIES = ("numpy", "scipy", "scikit-learn", "torch", "safetensors")
 
 

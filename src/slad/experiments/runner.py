@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 import os
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,13 +18,13 @@ from typing import Any
 
 from slad.core.devices import resolve_device
 from slad.core.errors import ConfigError, DataError
+from slad.core.locks import locked
 from slad.detectors.stacking import StackDetector
 from slad.experiments.plan import Run
 from slad.experiments.pool import Pool
 from slad.experiments.progress import Line, work
-from slad.experiments.records import environment, write_record
+from slad.experiments.records import FORMAT, environment, write_record
 
-FORMAT = 1
 STACK = 128
 """Runs trained as one stack on a GPU, at most: what a kill can lose."""
 
@@ -53,19 +53,29 @@ def carry_out(
     gpu = resolve_device(device).type == "cuda"
     workers = workers or os.cpu_count() or 1
     folder.mkdir(parents=True, exist_ok=True)
-    with _alone(folder):
-        for aside in folder.rglob(".*.json.*"):  # a kill came between writing and renaming
-            aside.unlink()
-        pending = _pending(runs, folder, retry)
-        present = len(runs) - len(pending)
-        line = Line(pending, workers)
-        line.begin(present)
-        about = environment(command)
-        pool = Pool(workers if pending else 0, gpu)
-        with pool:
-            for run, outcome, seconds in pool.outcomes(_units(pending, gpu)):
-                write_record(run.path(folder), _record(run, outcome, about))
-                line.done(run, seconds, outcome["status"] != "ok")
+    with ExitStack() as held:
+        try:
+            held.enter_context(locked(folder, wait=False))
+        except BlockingIOError as error:
+            raise ConfigError(
+                f"another run is writing to {folder}: wait for it, or give another --out"
+            ) from error
+        return _carry_out(runs, folder, workers, gpu, retry, environment(command))
+
+
+def _carry_out(
+    runs: Sequence[Run], folder: Path, workers: int, gpu: bool, retry: bool, about: dict[str, Any]
+) -> Summary:
+    for aside in folder.rglob(".*.json.*"):  # a kill came between writing and renaming
+        aside.unlink()
+    pending = _pending(runs, folder, retry)
+    present = len(runs) - len(pending)
+    line = Line(pending, workers)
+    line.begin(present)
+    with Pool(workers) as pool:
+        for run, outcome, seconds in pool.outcomes(*_units(pending, gpu)):
+            write_record(run.path(folder), _record(run, outcome, about))
+            line.done(run, seconds, outcome["status"] != "ok")
     return Summary(len(runs), present, line.failed)
 
 
@@ -127,21 +137,3 @@ def _units(pending: Sequence[Run], gpu: bool) -> tuple[list[list[Run]], list[lis
         for start in range(0, len(stack), STACK)
     ]
     return parts + single, rest
-
-
-@contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """No second runner on the same records. The lock ends with the process, however it ends."""
-    try:
-        import fcntl
-    except ImportError:  # Windows: nothing holds a second runner off, and both do the same work
-        yield
-        return
-    with open(folder / ".lock", "w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            raise ConfigError(
-                f"another run is writing to {folder}: wait for it, or give another --out"
-            ) from error
-        yield

@@ -12,8 +12,7 @@ from typing import Any
 
 from slad.core.errors import DataError
 from slad.experiments.printed import METRICS
-
-FORMAT = 1
+from slad.experiments.records import FORMAT
 
 Seeds = tuple[int, int | None]
 """Split seed and model seed; the latter is None for a deterministic detector."""

@@ -1,4 +1,4 @@
-"""One process at a time for one file."""
+"""One process at a time for one file or folder. A process that dies lets go."""
 
 from __future__ import annotations
 
@@ -13,23 +13,26 @@ if sys.platform == "win32":
     import msvcrt
     import time
 
-    def _lock(handle: IO[bytes]) -> None:
+    def _lock(handle: IO[bytes], wait: bool) -> None:
         while True:
-            with suppress(OSError):  # it gives up after ten seconds
-                return msvcrt.locking(handle.fileno(), msvcrt.LK_LOCK, 1)
+            try:
+                return msvcrt.locking(handle.fileno(), msvcrt.LK_NBLCK, 1)
+            except OSError as error:
+                if not wait:
+                    raise BlockingIOError from error
             time.sleep(0.1)
 else:
     import fcntl
 
-    def _lock(handle: IO[bytes]) -> None:
-        fcntl.flock(handle, fcntl.LOCK_EX)
+    def _lock(handle: IO[bytes], wait: bool) -> None:
+        fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
 
 
 @contextmanager
-def locked(target: Path) -> Iterator[None]:
-    """Wait until no other process holds `target`, and hold it. A process that dies lets go."""
+def locked(target: Path, *, wait: bool = True) -> Iterator[None]:
+    """Hold `target`, once no other process does; BlockingIOError where that is not waited for."""
     path = target.with_name(f".{target.name}.lock")
-    handle = _held(path)
+    handle = _held(path, wait)
     try:
         yield
     finally:
@@ -38,10 +41,14 @@ def locked(target: Path) -> Iterator[None]:
         handle.close()
 
 
-def _held(path: Path) -> IO[bytes]:
+def _held(path: Path, wait: bool) -> IO[bytes]:
     while True:
         handle = open(path, "ab")  # noqa: SIM115
-        _lock(handle)
+        try:
+            _lock(handle, wait)
+        except BlockingIOError:
+            handle.close()
+            raise
         # Whoever held it before has removed it: this lock is on a file nobody else will see.
         with suppress(FileNotFoundError):
             if os.path.samestat(os.fstat(handle.fileno()), path.stat()):

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from slad.datasets.locks import locked
+from slad.core.locks import locked
 
 
 def test_only_one_at_a_time_holds_a_file_however_often_it_changes_hands(tmp_path):
@@ -35,4 +35,13 @@ def test_nothing_is_left_behind_even_after_an_error(tmp_path):
 
 def test_two_files_are_held_at_once(tmp_path):
     with locked(tmp_path / "one"), locked(tmp_path / "other"):
+        pass
+
+
+def test_who_does_not_wait_is_told_that_it_is_held(tmp_path):
+    with locked(tmp_path / "file"):
+        with pytest.raises(BlockingIOError), locked(tmp_path / "file", wait=False):
+            pass
+        assert [path.name for path in tmp_path.iterdir()] == [".file.lock"]  # still held
+    with locked(tmp_path / "file", wait=False):
         pass
