@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -43,8 +45,9 @@ def test_exceptions_by_dataset_reach_that_dataset_alone_and_keep_the_label():
 
 def test_a_run_survives_the_way_to_a_worker():
     run = Run("toy", "slad", "wine", 1, 2, "slad[epochs=3]", {"epochs": 3}, 100)
-    assert Run.from_json(run.to_json()) == run
-    assert Run.from_json(run.to_json()).make("cpu").get_params()["random_state"] == 2
+    arrived = Run(**json.loads(json.dumps(asdict(run))))
+    assert arrived == run
+    assert arrived.make("cpu").get_params()["random_state"] == 2
 
 
 def test_its_identity_holds_all_parameters_but_those_of_the_machine():
@@ -70,6 +73,7 @@ def test_a_contender_that_is_none_is_named(text, words):
 
 
 def test_a_contender_reads_back_from_its_label():
-    contender = Contender.parse("slad[epochs=20,loss=kl,patience=null]")
-    assert contender.parameters == {"epochs": 20, "loss": "kl", "patience": None}
+    contender = Contender.parse("slad[epochs=20,loss=kl,patience=null,bias=false]")
+    assert contender.parameters == {"epochs": 20, "loss": "kl", "patience": None, "bias": False}
+    assert Contender.parse(contender.label) == contender
     assert Contender.parse("slad").label == "slad"

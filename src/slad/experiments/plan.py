@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -33,11 +33,8 @@ class Run:
     def path(self, folder: Path) -> Path:
         """Where the record of this run lies under the folder of its experiment."""
         model = "" if self.model_seed is None else f"-model{self.model_seed}"
-        return (
-            folder
-            / (self.label or self.detector)
-            / (f"{self.dataset}-split{self.split_seed}{model}.json")
-        )
+        name = f"{self.dataset}-split{self.split_seed}{model}.json"
+        return folder / (self.label or self.detector) / name
 
     def make(self, device: str = "auto") -> Detector:
         """The detector, unfitted."""
@@ -63,13 +60,6 @@ class Run:
             "max_rows": self.max_rows,
         }
 
-    def to_json(self) -> str:
-        return json.dumps(asdict(self))
-
-    @classmethod
-    def from_json(cls, text: str) -> Run:
-        return cls(**json.loads(text))
-
 
 @dataclass(frozen=True)
 class Contender:
@@ -80,7 +70,8 @@ class Contender:
 
     @property
     def label(self) -> str:
-        given = ",".join(f"{key}={value}" for key, value in self.parameters.items())
+        """Its name in tables, which `parse` reads back."""
+        given = ",".join(f"{key}={_text(value)}" for key, value in self.parameters.items())
         return f"{self.name}[{given}]" if given else self.name
 
     @classmethod
@@ -146,3 +137,7 @@ def _value(text: str) -> Any:
         return json.loads(text)
     except json.JSONDecodeError:
         return text
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value)

@@ -11,7 +11,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import IO, Any
 
 from slad.core.errors import TrainingError
@@ -55,7 +55,7 @@ class _Worker:
         assert self.process.stdin is not None
         self.waiting, self.since = list(unit), time.monotonic()
         with suppress(BrokenPipeError):  # it has died: its silence will tell
-            self.process.stdin.write(json.dumps([run.to_json() for run in unit]).encode() + b"\n")
+            self.process.stdin.write(json.dumps([asdict(run) for run in unit]).encode() + b"\n")
             self.process.stdin.flush()
 
     def answers(self) -> list[Any] | None:
@@ -91,10 +91,10 @@ class _Worker:
 
 
 class Pool:
-    """Workers: one process a core, and one for the GPU where there is one."""
+    """Workers: some processes for the cores, and some for the GPU where there is work for it."""
 
-    def __init__(self, workers: int, gpu: bool) -> None:
-        self.gpu, self.size = gpu, workers
+    def __init__(self, size: int) -> None:
+        self.size = size
         self.workers: list[_Worker] = []
         self.selector = selectors.DefaultSelector()
 
@@ -106,9 +106,9 @@ class Pool:
             worker.end()
         self.selector.close()
 
-    def outcomes(self, units: tuple[list[list[Run]], list[list[Run]]]) -> Iterator[Outcome]:
-        """The outcome of every run, as they come."""
-        queues = {"cuda": units[0][::-1], "cpu": units[1][::-1]}
+    def outcomes(self, on_gpu: list[list[Run]], on_cpu: list[list[Run]]) -> Iterator[Outcome]:
+        """The outcome of every run of these units, as they come."""
+        queues = {"cuda": on_gpu[::-1], "cpu": on_cpu[::-1]}
         for device, count in (("cuda", GPU_WORKERS), ("cpu", self.size)):
             for _ in range(min(count, len(queues[device]))):
                 self._begin(device, queues[device])

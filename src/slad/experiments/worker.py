@@ -15,7 +15,8 @@ import threading
 import time
 import warnings
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -36,29 +37,18 @@ def carry_out(unit: Sequence[Run], device: str = "auto") -> Iterator[dict[str, A
 
     If a stack fails, its runs are tried one by one, so that a failure is that of a run.
     """
-    if len(unit) > 1:
-        try:
-            splits = [_split(run) for run in unit]
-            detectors = [run.make(device) for run in unit]
-            fitted = _Stopwatch(device)
-            said = _caught(lambda: fit_many(detectors, [split.train for split in splits]))
-        except Exception:
-            for run in unit:
-                yield from carry_out([run], device)
-            return
-        fit = fitted.seconds() / len(unit)
-        for run, split, detector in zip(unit, splits, detectors, strict=True):
-            yield _judged(run, split, detector, fit, said, fitted, len(unit))
-        return
-    [run] = unit
     try:
-        split = _split(run)
-        detector = run.make(device)
-        fitted = _Stopwatch(device)
-        said = _caught(lambda: detector.fit(split.train))
-        yield _judged(run, split, detector, fitted.seconds(), said, fitted, 1)
+        fitted: list[_Fitted] | None = _fit(unit, device)
     except Exception as error:
-        yield failure(f"{type(error).__name__}: {error}")
+        fitted, reason = None, f"{type(error).__name__}: {error}"
+    # From here on nothing holds the memory of what failed.
+    if fitted is not None:
+        yield from map(_judge, fitted)
+    elif len(unit) > 1:
+        for run in unit:
+            yield from carry_out([run], device)
+    else:
+        yield failure(reason)
 
 
 def failure(reason: str) -> dict[str, Any]:
@@ -66,24 +56,49 @@ def failure(reason: str) -> dict[str, Any]:
     return {"status": "failed", "reason": reason, "metrics": None}
 
 
-def _judged(
-    run: Run,
-    split: Split,
-    detector: Detector,
-    fit_seconds: float,
-    said: list[str],
-    watch: _Stopwatch,
-    stacked: int,
-) -> dict[str, Any]:
-    """Scores of the test rows against their labels."""
+@dataclass
+class _Fitted:
+    """A run whose detector is fitted, alone or in a stack."""
+
+    run: Run
+    split: Split
+    detector: Detector
+    watch: _Stopwatch
+    seconds: float
+    """Of a stack, this run's share."""
+    stacked: int
+    warnings: list[str]
+
+
+def _fit(unit: Sequence[Run], device: str) -> list[_Fitted]:
+    splits = [_split(run) for run in unit]
+    detectors = [run.make(device) for run in unit]
+    watch, stacked = _Stopwatch(device), len(unit)
+    with _listening() as said:
+        if stacked > 1:
+            fit_many(detectors, [split.train for split in splits])
+        else:
+            detectors[0].fit(splits[0].train)
     if any("interrupted" in words for words in said):
         raise KeyboardInterrupt
+    seconds = watch.seconds() / stacked
+    if stacked > 1:  # whose warning it was is not known
+        said = [f"in a stack of {stacked}: {words}" for words in said]
+    return [
+        _Fitted(run, split, detector, watch, seconds, stacked, said)
+        for run, split, detector in zip(unit, splits, detectors, strict=True)
+    ]
+
+
+def _judge(fitted: _Fitted) -> dict[str, Any]:
+    """Scores of the test rows against their labels."""
+    split, entry = fitted.split, _dataset(fitted.run.dataset).entry
     start = time.perf_counter()
     try:
-        scores: list[Any] = []
-        said = said + _caught(lambda: scores.append(detector.anomaly_score(split.test)))
+        with _listening() as said:
+            scores = fitted.detector.anomaly_score(split.test)
         seconds = time.perf_counter() - start
-        metrics = measure(split.test_labels, scores[0])
+        metrics = measure(split.test_labels, scores)
     except Exception as error:
         return failure(f"{type(error).__name__}: {error}")
     return {
@@ -96,13 +111,17 @@ def _judged(
             "test_anomalies": int(split.test_labels.sum()),
             "features": split.test.shape[1],
         },
-        "seconds": {"fit": round(fit_seconds, 4), "score": round(seconds, 4), "stacked": stacked},
-        "peak_memory": watch.peak(),
-        "device": watch.device,
+        "seconds": {
+            "fit": round(fitted.seconds, 4),
+            "score": round(seconds, 4),
+            "stacked": fitted.stacked,
+        },
+        "peak_memory": fitted.watch.peak(),
+        "device": fitted.watch.device,
         "cpu_threads": torch.get_num_threads(),
-        "warnings": sorted(set(said)),
-        "sha256": _dataset(run.dataset).entry.sha256,
-        "note": _dataset(run.dataset).entry.note,
+        "warnings": sorted({*fitted.warnings, *said}),
+        "sha256": entry.sha256,
+        "note": entry.note,
     }
 
 
@@ -135,12 +154,14 @@ class _Stopwatch:
         return {"process": peak} | ({"gpu": torch.cuda.max_memory_allocated()} if self.gpu else {})
 
 
-def _caught(action: Any) -> list[str]:
-    """Do it; what it warned of."""
+@contextmanager
+def _listening() -> Iterator[list[str]]:
+    """A list that holds, once the block has ended, what was warned of in it."""
+    said: list[str] = []
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        action()
-    return [f"{warning.category.__name__}: {warning.message}" for warning in caught]
+        yield said
+    said += [f"{warning.category.__name__}: {warning.message}" for warning in caught]
 
 
 @lru_cache(maxsize=2)
@@ -178,7 +199,7 @@ def main() -> None:
     threading.Thread(target=listen, daemon=True).start()
     say(READY)
     while True:
-        unit = [Run.from_json(run) for run in json.loads(units.get())]
+        unit = [Run(**run) for run in json.loads(units.get())]
         for outcome in carry_out(unit, device):
             say(outcome)
 

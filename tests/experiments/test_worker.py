@@ -1,0 +1,41 @@
+"""What a worker does with a unit of runs, in this process."""
+
+from __future__ import annotations
+
+import pytest
+
+import plans
+from slad.experiments.plan import Contender
+from slad.experiments.worker import carry_out
+
+BROKEN = Contender("slad", dict(plans.SMALL_SLAD.parameters) | {"learning_rate": 1e30})
+IDLE = Contender("slad", dict(plans.SMALL_SLAD.parameters) | {"learning_rate": 0.0, "epochs": 40})
+
+
+def test_a_stack_gives_every_run_what_it_gets_alone_and_its_share_of_the_time():
+    unit = plans.plan(2, [plans.SMALL_SLAD], ["wine", "planted-local"])
+    stacked = list(carry_out(unit, "cpu"))
+    alone = [outcome for run in unit for outcome in carry_out([run], "cpu")]
+    assert [each["metrics"] for each in stacked] == [each["metrics"] for each in alone]
+    assert [each["rows"] for each in stacked] == [each["rows"] for each in alone]
+    assert {each["seconds"]["stacked"] for each in stacked} == {4}
+    assert len({each["seconds"]["fit"] for each in stacked}) == 1
+    assert {each["seconds"]["stacked"] for each in alone} == {1}
+
+
+def test_one_run_that_breaks_a_stack_fails_and_the_others_do_not():
+    unit = plans.plan(1, [plans.SMALL_SLAD, BROKEN, plans.SMALL_SLAD], ["wine"])
+    good, bad, other = carry_out(unit, "cpu")
+    assert good["status"] == other["status"] == "ok"
+    assert good["seconds"]["stacked"] == 1
+    assert bad["status"] == "failed"
+    assert bad["reason"].startswith("TrainingError: ")
+    assert bad["metrics"] is None
+
+
+@pytest.mark.parametrize("others", [0, 1])
+def test_a_warning_is_recorded_and_one_of_a_stack_says_so(others):
+    unit = plans.plan(1, [IDLE, *[plans.SMALL_SLAD] * others], ["wine"])
+    [words] = next(carry_out(unit, "cpu"))["warnings"]
+    assert "did not learn" in words
+    assert words.startswith("in a stack of 2: ") == bool(others)
