@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import plans
 import pytest
 
-import plans
 from slad.experiments.plan import Contender
 from slad.experiments.worker import carry_out
 
