@@ -153,8 +153,8 @@ def _notes(
         f"those on which each of the {len(names)} detectors has a result",
         "avg. rank: mean place over these datasets, by the mean over the runs on each; detectors "
         "that tie share the average of their places",
-        "#top2, %top2: datasets with a place of 2 or better, and their share; mean: mean over the "
-        "same datasets",
+        "columns #top2 and %top2: datasets with a place of 2 or better, and their share; mean: "
+        "mean over the same datasets",
     ]
     absent = [name for name in catalog.names("adbench") if name not in every]
     if absent:
