@@ -23,22 +23,32 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from slad.core.extras import not_installed
 from slad.core.version import __version__
 
 if TYPE_CHECKING:
     from slad.detectors import SLAD as SLAD
     from slad.detectors import fit_many as fit_many
     from slad.detectors import load as load
+    from slad.pipeline import TableDetector as TableDetector
 
-_PUBLIC = {"SLAD": "slad.detectors", "fit_many": "slad.detectors", "load": "slad.detectors"}
+_PUBLIC = {
+    "SLAD": "slad.detectors",
+    "TableDetector": "slad.pipeline",
+    "fit_many": "slad.detectors",
+    "load": "slad.detectors",
+}
 
-__all__ = ["SLAD", "__version__", "fit_many", "load"]
+__all__ = ["SLAD", "TableDetector", "__version__", "fit_many", "load"]
 
 
 def __getattr__(name: str) -> Any:
-    """Import torch and scikit-learn when they are first needed, not when slad is imported."""
+    """Import torch, scikit-learn and pyarrow when first needed, not when slad is imported."""
     if name in _PUBLIC:
-        return getattr(import_module(_PUBLIC[name]), name)
+        try:
+            return getattr(import_module(_PUBLIC[name]), name)
+        except ModuleNotFoundError as error:
+            raise not_installed(error) or error from error
     raise AttributeError(f"module 'slad' has no attribute {name!r}")
 
 

@@ -85,7 +85,7 @@ def test_the_main_table_names_what_is_rebuilt_and_what_is_not_at_hand(tmp_path, 
 
 def test_without_any_dataset_it_says_how_to_get_one(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("SLAD_DATA", str(tmp_path))
-    assert main(["reproduce", "adbench", "--detectors", "ecod"]) == 2
+    assert main(["reproduce", "adbench", "--detectors", "ecod"]) == 1
     said = capsys.readouterr().err
     assert str(tmp_path) in said
     assert "slad data fetch" in said
@@ -117,7 +117,7 @@ def test_a_corrupt_file_is_named_with_both_checksums_before_any_work(tmp_path, m
     (tmp_path / "adbench" / "14_glass.npz").write_bytes(b"damaged")
     monkeypatch.setenv("SLAD_DATA", str(tmp_path))
     monkeypatch.chdir(tmp_path)
-    assert main(["reproduce", "adbench", "--detectors", "ecod"]) == 2
+    assert main(["reproduce", "adbench", "--detectors", "ecod"]) == 1
     said = capsys.readouterr().err
     assert "14_glass.npz" in said
     assert find("14_glass").sha256 in said

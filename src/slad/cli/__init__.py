@@ -2,38 +2,89 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 from collections.abc import Sequence
 
-from slad.cli import data, report, reproduce
-from slad.core.errors import SladError
+from slad.cli import (
+    completion,
+    data,
+    demo,
+    detect,
+    explain,
+    fit,
+    info,
+    report,
+    reproduce,
+    score,
+)
+from slad.cli.config import parse_with_config
+from slad.cli.options import settle
+from slad.cli.parser import Parser
+from slad.cli.steps import spoken_warnings
+from slad.core.errors import ConfigError, SladError
+from slad.core.extras import not_installed
 from slad.core.version import __version__
 
-COMMANDS = (data, reproduce, report)
+COMMANDS = (demo, detect, fit, score, explain, info, report, data, reproduce, completion)
+ERROR, USAGE, INTERRUPTED = 1, 2, 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command. Its exit code: 0 all well, 1 something is wrong, 2 bad input, 130 Ctrl-C."""
-    parser = argparse.ArgumentParser(
-        prog="slad", description="Fast, honest anomaly detection for tables."
-    )
-    parser.add_argument("--version", action="version", version=f"slad {__version__}")
-    commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    for command in COMMANDS:
-        command.add_parser(commands)
-    options = parser.parse_args(arguments)
+    """Run a command. Its exit code: 0 all well, 1 an error, 2 a wrong command line, 3 anomalies
+    where `--fail-on-anomaly` asks, 130 Ctrl-C."""
+    words = sys.argv[1:] if arguments is None else list(arguments)
     try:
-        code: int = options.run(options)
+        options = settle(parse_with_config(make_parser(), words))
+        options.words = words
+        with spoken_warnings():
+            code: int = options.run(options)
         sys.stdout.flush()
     except SladError as error:
-        print(f"slad: {error}", file=sys.stderr)
-        return 2
+        return _say(str(error), USAGE if isinstance(error, ConfigError) else ERROR)
     except KeyboardInterrupt:
-        print("\nslad: stopped", file=sys.stderr)
-        return 130
+        return _say("stopped; nothing half-written is left", INTERRUPTED)
     except BrokenPipeError:  # the reader of our output is gone, as with `| head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _leave_stdout()
         return 0
+    except ImportError as error:
+        return _say_missing(error)
+    except MemoryError:
+        return _say("this machine has too little memory for that table: give fewer rows", ERROR)
+    except OSError as error:  # a full disk, a folder that is gone: files are written aside
+        _leave_stdout()
+        where = f"{error.filename}: " if error.filename else ""
+        return _say(f"{where}{error.strerror or error}; nothing half-written is left", ERROR)
+    return code
+
+
+def make_parser() -> Parser:
+    """All commands. Nothing heavy is imported for it."""
+    parser = Parser(prog="slad", description="Fast, honest anomaly detection for tables.")
+    parser.add_argument("--version", action="version", version=f"slad {__version__}")
+    commands = parser.add_subparsers(metavar="COMMAND", title="commands", required=True)
+    for command in COMMANDS:
+        command.add_parser(commands)
+    return parser
+
+
+def _leave_stdout() -> None:
+    """Where stdout cannot be written to, Python would complain again as it ends."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _say_missing(error: ImportError) -> int:
+    """Name the extra to install; what is no extra is a fault of ours and shows where."""
+    missing = error if isinstance(error, ModuleNotFoundError) else error.__cause__
+    told = not_installed(missing) if isinstance(missing, ModuleNotFoundError) else None
+    if told is None:
+        raise error
+    return _say(str(told), ERROR)
+
+
+def _say(message: str, code: int) -> int:
+    print(f"slad: {message}", file=sys.stderr)
     return code

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from slad.cli.parser import add_command
 from slad.core.errors import ConfigError, DataError
 
 if TYPE_CHECKING:
@@ -22,24 +23,70 @@ NUMBERS = range(2, 7)
 
 def add_parser(subparsers: Any) -> None:
     """Add `data` with its three commands to the parser of the main program."""
-    parser = subparsers.add_parser("data", help="list, fetch and check datasets")
+    parser = add_command(
+        subparsers,
+        "data",
+        None,
+        takes="COMMAND",
+        summary="list, fetch and check datasets",
+        description="The labelled tables that slad knows for experiments. They lie under the "
+        "folder that SLAD_DATA names, else under the user's cache folder.",
+        example="""
+            slad data list --here
+            slad data fetch 38_thyroid
+        """,
+    )
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    _add_list(commands)
+    _add_fetch(commands)
+    _add_check(commands)
 
-    listing = commands.add_parser("list", help="what slad knows, and what is here")
-    listing.add_argument("--group", metavar="G", help="this group only")
-    listing.add_argument("--here", action="store_true", help="only what needs no download")
-    listing.set_defaults(run=run_list)
 
-    getting = commands.add_parser("fetch", help="download to the data root, and check")
-    getting.add_argument("names", nargs="*", metavar="NAME", help="datasets to fetch")
-    getting.add_argument("--group", metavar="G", help="all datasets of this group")
-    getting.add_argument("--all", action="store_true", help="all datasets")
-    getting.add_argument("--again", action="store_true", help="also what is here already")
-    getting.set_defaults(run=run_fetch)
+def _add_list(commands: Any) -> None:
+    parser = add_command(
+        commands,
+        "list",
+        run_list,
+        of="slad data",
+        takes="",
+        summary="what slad knows, and what is here",
+        description="One line a dataset: its size, its anomalies, whether it is here.",
+        example="slad data list --group adbench",
+    )
+    parser.add_argument("--group", metavar="G", help="this group only")
+    parser.add_argument("--here", action="store_true", help="only what needs no download")
 
-    checking = commands.add_parser("check", help="compare the files here with their checksums")
-    checking.add_argument("names", nargs="*", metavar="NAME", help="only these datasets")
-    checking.set_defaults(run=run_check)
+
+def _add_fetch(commands: Any) -> None:
+    parser = add_command(
+        commands,
+        "fetch",
+        run_fetch,
+        of="slad data",
+        takes="[NAME ...]",
+        summary="download to the data root, and check",
+        description="Download datasets, going on where a broken connection stopped, and compare "
+        "them with their checksums.",
+        example="slad data fetch 38_thyroid 14_glass",
+    )
+    parser.add_argument("names", nargs="*", metavar="NAME", help="datasets to fetch")
+    parser.add_argument("--group", metavar="G", help="all datasets of this group")
+    parser.add_argument("--all", action="store_true", help="all datasets")
+    parser.add_argument("--again", action="store_true", help="also what is here already")
+
+
+def _add_check(commands: Any) -> None:
+    parser = add_command(
+        commands,
+        "check",
+        run_check,
+        of="slad data",
+        takes="[NAME ...]",
+        summary="compare the files here with their checksums",
+        description="Compare the files under the data root with the checksums of the catalog.",
+        example="slad data check",
+    )
+    parser.add_argument("names", nargs="*", metavar="NAME", help="only these datasets")
 
 
 def run_list(options: argparse.Namespace) -> int:

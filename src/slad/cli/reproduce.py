@@ -9,6 +9,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from slad.cli.parser import add_command
+
 EXPERIMENTS = {
     "effectiveness": "the paper's main table: ten datasets, five model seeds",
     "adbench": "the paper's ADBench table: average ranks over the classical sets, with tests",
@@ -16,17 +18,30 @@ EXPERIMENTS = {
 
 
 def add_parser(commands: Any) -> None:
-    parser = commands.add_parser("reproduce", help="run an experiment of the paper")
+    parser = add_command(
+        commands,
+        "reproduce",
+        None,
+        takes="NAME",
+        summary="run an experiment of the paper",
+        description="Run a table of the paper and print it beside the printed figures.",
+        example="slad reproduce adbench --quick",
+    )
     experiments = parser.add_subparsers(metavar="NAME", required=True)
     for name, summary in EXPERIMENTS.items():
-        experiment = experiments.add_parser(
+        experiment = add_command(
+            experiments,
             name,
-            help=summary,
+            run,
+            of="slad reproduce",
+            takes="",
+            summary=summary,
             description=f"Run {summary}. What is recorded is not run again, so a second start goes "
             "on where the first one stopped.",
+            example=f"slad reproduce {name} --detectors slad knn-1 --seeds 0",
         )
         _add_options(experiment, name)
-        experiment.set_defaults(run=run, experiment=name)
+        experiment.set_defaults(experiment=name)
 
 
 def _add_options(parser: argparse.ArgumentParser, name: str) -> None:

@@ -7,7 +7,7 @@ from slad.detectors.iforest import IsolationForest
 from slad.detectors.knn import KNN
 from slad.detectors.lof import LOF
 from slad.detectors.ocsvm import OneClassSVM
-from slad.detectors.registry import DETECTORS, is_deterministic, load, make, names
+from slad.detectors.registry import DETECTORS, class_of, is_deterministic, load, make, names
 from slad.detectors.slad import RELEASED_EPOCHS, SLAD
 from slad.detectors.stacking import fit_many
 
@@ -21,6 +21,7 @@ __all__ = [
     "Detector",
     "IsolationForest",
     "OneClassSVM",
+    "class_of",
     "fit_many",
     "is_deterministic",
     "load",

@@ -62,6 +62,10 @@ class Detector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
             )
         return scores
 
+    def score_parts(self, X: Any) -> Float[np.ndarray, "n parts"]:
+        """What each score is the mean of, side by side; their spread tells how sure it is."""
+        return self.anomaly_score(X)[:, None]
+
     def score_samples(self, X: Any) -> Float[np.ndarray, " n"]:
         """scikit-learn's sign: lower = stranger."""
         return -self.anomaly_score(X)
@@ -133,6 +137,16 @@ class Detector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the fitted model to one file, without pickle."""
+        write_artifact(path, *self.to_plain())
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str], **overrides: Any) -> Self:
+        """The model saved at `path`; `device` and `verbose` may be other than when it was saved."""
+        cls._check_overrides(overrides)
+        return cls.from_plain(*read_artifact(path), where=os.fspath(path), **overrides)
+
+    def to_plain(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+        """The fitted model as JSON values and arrays."""
         check_is_fitted(self)
         values, arrays = self._state()
         description = {
@@ -143,21 +157,21 @@ class Detector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
             | {"offset": self.offset_, "n_features": self.n_features_in_}
             | self._plain_names(),
         }
-        write_artifact(path, description, arrays)
+        return description, arrays
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str], **overrides: Any) -> Self:
-        """The model saved at `path`; `device` and `verbose` may be other than when it was saved."""
-        loadable = [name for name in LOADABLE if name in signature(cls).parameters]
-        for name in overrides.keys() - set(loadable):
-            raise ConfigError(
-                f"{name} of a {cls.__name__} cannot change on loading; "
-                f"what can: {' and '.join(loadable) or 'nothing'}"
-            )
-        description, arrays = read_artifact(path)
-        if description["detector"] != cls.__name__:
+    def from_plain(
+        cls,
+        description: dict[str, Any],
+        arrays: dict[str, np.ndarray],
+        *,
+        where: str = "this state",
+        **overrides: Any,
+    ) -> Self:
+        """The model that `to_plain` described; `where` it was found, for errors."""
+        if description.get("detector") != cls.__name__:
             raise ArtifactError(
-                f"{os.fspath(path)} holds a {description['detector']}, not a {cls.__name__}"
+                f"{where} holds a {description.get('detector')}, not a {cls.__name__}"
             )
         try:
             detector = cls(**(description["parameters"] | overrides))
@@ -169,10 +183,19 @@ class Detector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
             detector._restore(fitted, arrays)
         except (KeyError, TypeError, RuntimeError) as error:
             raise ArtifactError(
-                f"{os.fspath(path)} was written by slad {description.get('slad_version')} and "
+                f"{where} was written by slad {description.get('slad_version')} and "
                 f"does not fit this version ({type(error).__name__}: {error}): fit again"
             ) from error
         return detector
+
+    @classmethod
+    def _check_overrides(cls, overrides: dict[str, Any]) -> None:
+        loadable = [name for name in LOADABLE if name in signature(cls).parameters]
+        for name in overrides.keys() - set(loadable):
+            raise ConfigError(
+                f"{name} of a {cls.__name__} cannot change on loading; "
+                f"what can: {' and '.join(loadable) or 'nothing'}"
+            )
 
     def _plain_parameters(self) -> dict[str, Any]:
         """Constructor parameters as JSON values."""

@@ -71,7 +71,17 @@ def is_deterministic(name: str) -> bool:
 
 def load(path: str | os.PathLike[str], **overrides: Any) -> Detector:
     """The model saved at `path`, whichever detector it is."""
-    name = read_artifact(path)[0].get("detector")
+    description, arrays = read_artifact(path)
+    found = class_of(description, os.fspath(path))
+    found._check_overrides(overrides)
+    return found.from_plain(description, arrays, where=os.fspath(path), **overrides)
+
+
+def class_of(description: dict[str, Any], where: str) -> type[Detector]:
+    """The class of a saved detector."""
+    name = description.get("detector")
+    if name is None and "model" in description:
+        raise ArtifactError(f"{where} is a model of tables: load it with slad.TableDetector.load")
     if name not in DETECTORS:
-        raise ArtifactError(f"{os.fspath(path)} holds a {name!r}; known: {', '.join(DETECTORS)}")
-    return DETECTORS[name].load(path, **overrides)
+        raise ArtifactError(f"{where} holds a {name!r}; known: {', '.join(DETECTORS)}")
+    return DETECTORS[name]

@@ -342,6 +342,10 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, StackDetector):  #
         check_is_fitted(self)
         return self._in_chunks(self._check(X, reset=False), ScaleScorer.losses, np.float64)
 
+    def score_parts(self, X: Any) -> Float[np.ndarray, "n parts"]:
+        """The losses of all groups of all members: a row's score is their mean."""
+        return self.group_losses(X)
+
     def transform(self, X: Any) -> Float[np.ndarray, "n scales"]:
         """The predicted scale of each row in each subspace, a representation of the row."""
         check_is_fitted(self)

@@ -1,0 +1,96 @@
+"""`slad explain MODEL FILE`: why rows score as they do."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Any
+
+from slad.cli import options as shared
+from slad.cli import shown
+from slad.cli.judging import Judged, findings_of, judge_new, load_model
+from slad.cli.outputs import (
+    STDOUT,
+    check_inputs,
+    check_outputs,
+    check_table_ending,
+    write_manifest,
+)
+from slad.cli.parser import add_command
+from slad.cli.results import reasons_table, write_table
+from slad.cli.steps import Steps
+from slad.cli.words import row_numbers, whole
+from slad.core.errors import DataError
+
+
+def add_parser(commands: Any) -> None:
+    parser = add_command(
+        commands,
+        "explain",
+        run,
+        takes="MODEL FILE",
+        summary="say why rows are strange, column by column",
+        description="Explain rows of a table by a saved model: the columns that make them "
+        "strange, what is usual there, and the nearest normal row. Without --rows or --ids, the "
+        "rows that the rule flags.",
+        example="""
+            slad explain orders.slad today.csv --rows 3,17
+            slad explain orders.slad today.csv --ids A-17 A-40 --out reasons.csv
+        """,
+    )
+    shared.add_model(parser)
+    shared.add_table(parser, "the table that the rows are in")
+    group = parser.add_argument_group("which rows")
+    one = group.add_mutually_exclusive_group()
+    one.add_argument("--rows", type=row_numbers, metavar="N,N", help="row numbers, from 1 up")
+    one.add_argument("--ids", nargs="+", metavar="ID", help="rows by their id")
+    group.add_argument("--id", metavar="COL", help="column of the ids (else the model's)")
+    shared.add_rule(parser, default="the model's own")
+    group = parser.add_argument_group("output")
+    group.add_argument("--reasons", type=whole, metavar="N", help="most for a row (default: 5)")
+    group.add_argument("--out", metavar="PATH", help="every reason as a table; - is stdout")
+    shared.add_device(group)
+    shared.add_run(group)
+    parser.set_defaults(label=None, positive=None)
+
+
+def run(options: argparse.Namespace) -> int:
+    check_outputs(options, options.file, options.model)
+    check_table_ending(options.out)
+    check_inputs(options.file)
+    steps = Steps(options.quiet)
+    judged = judge_new(load_model(options), options, steps)
+    explanations = judged.explain(_chosen(judged, options), steps)
+    found = findings_of(judged, explanations, options, steps)
+    table = reasons_table(judged, explanations)
+    if options.out is not None:
+        write_table(table, options.out)
+    write_manifest(options, found, steps)
+    if options.out != STDOUT:
+        for line in shown.explained(found, options.reasons):
+            print(line)
+    elif not explanations:
+        print("slad: no row is flagged", file=sys.stderr)
+    return 0
+
+
+def _chosen(judged: Judged, options: argparse.Namespace) -> list[int]:
+    if options.rows is not None:
+        count = len(judged.judgement.scores)
+        for row in options.rows:
+            if not 1 <= row <= count:
+                raise DataError(f"--rows {row}: {judged.table.name} has rows 1 to {count}")
+        return [row - 1 for row in options.rows]
+    if options.ids is not None:
+        return _with_ids(judged, options.ids)
+    return judged.strangest(least=0)
+
+
+def _with_ids(judged: Judged, wanted: list[str]) -> list[int]:
+    if judged.ids is None:
+        raise DataError("--ids: no column is known to hold ids; name it with --id COL")
+    rows = [row for row, name in enumerate(judged.ids) if name in set(wanted)]
+    missing = set(wanted) - {judged.ids[row] for row in rows}
+    if missing:
+        raise DataError(f"--ids: {judged.table.name} has no row {', '.join(sorted(missing))}")
+    return rows

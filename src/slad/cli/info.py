@@ -1,0 +1,89 @@
+"""`slad info MODEL`: what a saved model is."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import TYPE_CHECKING, Any
+
+from slad.cli.options import add_model
+from slad.cli.parser import add_command
+
+if TYPE_CHECKING:
+    from slad.pipeline import TableDetector
+
+
+def add_parser(commands: Any) -> None:
+    parser = add_command(
+        commands,
+        "info",
+        run,
+        takes="MODEL",
+        summary="say what a saved model is",
+        description="Say what a saved model learned from, which columns it uses, how it was "
+        "calibrated, and what it promises.",
+        example="""
+            slad info orders.slad
+            slad info orders.slad --json
+        """,
+    )
+    add_model(parser)
+    parser.add_argument("--json", action="store_true", help="as JSON")
+
+
+def run(options: argparse.Namespace) -> int:
+    from slad.artifacts import read_artifact
+    from slad.pipeline import TableDetector
+
+    found = facts(TableDetector.load(options.model, device="cpu"))
+    found["slad"] = read_artifact(options.model)[0]["slad_version"]
+    if options.json:
+        print(json.dumps(found, indent=1))
+        return 0
+    source, calibration = found["input"], found["calibration"]
+    given = ", ".join(f"{key}={value}" for key, value in found["detector"]["parameters"].items())
+    print(f"{options.model}: a model of tables, written by slad {found['slad']}")
+    print(f"learned from  {source['name']}, {source['rows']:,} rows, sha256 {source['sha256']}")
+    print(f"detector      {found['detector']['name']}{f' ({given})' if given else ''}")
+    print(
+        f"calibration   {calibration['rows']:,} held-out rows, {calibration['kind']}, "
+        f"{'known to be normal' if calibration['clean'] else 'not known to be normal'}"
+    )
+    print(f"decision      {found['rule']['sentence']}")
+    print("columns")
+    width = max(len(column["name"]) for column in found["columns"])
+    for column in found["columns"]:
+        print(f"  {column['name']:{width}}  {column['kind']:8}  {column['note']}".rstrip())
+    return 0
+
+
+def facts(model: TableDetector) -> dict[str, Any]:
+    """What there is to say of a model, without a cell of its table."""
+    from slad.core.version import __version__
+
+    rule, calibration = model.make_rule(), model.calibration_
+    return {
+        "format": 1,
+        "kind": "model",
+        "slad": __version__,
+        "seed": model.seed_,
+        "input": model.training_,
+        "detector": {"name": model.detector, "parameters": dict(model.parameters or {})},
+        "calibration": {
+            "kind": calibration.kind,
+            "folds": calibration.folds,
+            "rows": len(calibration),
+            "clean": calibration.clean,
+        },
+        "rule": {
+            "kind": rule.kind,
+            "value": rule.value,
+            "sentence": rule.sentence(calibration),
+        },
+        "id": model.id,
+        "columns": [
+            {"name": column.name, "kind": column.kind, "used": column.used, "note": column.note}
+            for column in model.plan_
+        ],
+        "notes": list(model.notes_),
+    }

@@ -1,0 +1,127 @@
+"""What `detect`, `score` and `explain` have in common once there is a model."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from slad.cli.options import DEFAULT_RULE, chosen_rule
+from slad.cli.steps import Steps
+from slad.core.errors import ConfigError
+
+if TYPE_CHECKING:
+    from slad.pipeline import Judgement, RowExplanation, TableDetector, Truth
+    from slad.tables import Loaded
+
+MOST_EXPLAINED = 200
+"""Rows that a person may read; a report has no more either."""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A table and what the model says of it."""
+
+    model: TableDetector
+    table: Loaded
+    judgement: Judgement
+    ids: list[str] | None
+    truth: Truth | None
+    notes: list[str]
+
+    def strangest(self, least: int) -> list[int]:
+        """The rows to explain: all that are flagged or unsure, but not too many."""
+        told = int((self.judgement.flags | self.judgement.unsure).sum())
+        count = min(max(told, least), MOST_EXPLAINED)
+        rows: list[int] = self.judgement.order[:count].tolist()
+        return rows
+
+    def explain(self, rows: list[int], steps: Steps) -> list[RowExplanation]:
+        with steps("explain", f"explaining {len(rows)} rows"):
+            if self.judgement.own:
+                return self.model.explain_own(self.table, rows)
+            return self.model.explain(self.table, rows)
+
+
+def judge_new(model: TableDetector, options: argparse.Namespace, steps: Steps) -> Judged:
+    """Judge a table that the model has not seen."""
+    with steps("read", f"reading {options.file}"):
+        table = model.read(options.file)
+        _, notes = model.conform(table)
+    truth = truth_of(table, options)
+    ids = ids_of(table, options.id or model.id, options)
+    with steps("score", f"scoring {table.frame.num_rows:,} rows"):
+        judgement = model.judge(table)
+    return Judged(model, table, judgement, ids, truth, notes)
+
+
+def truth_of(table: Loaded, options: argparse.Namespace) -> Truth | None:
+    from slad.pipeline import read_truth
+
+    if options.label is None:
+        if options.positive is not None:
+            raise ConfigError("--positive goes with --label COL, and there is none")
+        return None
+    return read_truth(table.frame, options.label, options.positive)
+
+
+def ids_of(table: Loaded, column: str | None, options: argparse.Namespace) -> list[str] | None:
+    """The ids of all rows as text; a later table need not have the model's id column."""
+    if column is None:
+        return None
+    if column not in table.frame.column_names:
+        if options.id is None:
+            return None
+        known = ", ".join(table.frame.column_names)
+        raise ConfigError(f"--id {column!r} is no column of {table.name}; there are: {known}")
+    return [str(value) for value in table.frame.column(column).to_pylist()]
+
+
+def load_model(options: argparse.Namespace) -> TableDetector:
+    """The saved model, with the rule of this command line if it has one."""
+    from slad.pipeline import TableDetector
+
+    model = TableDetector.load(options.model, device=options.device)
+    if (rule := chosen_rule(options)) is not None:
+        model.set_params(rule=rule[0], level=rule[1])
+    if options.reject is not None:
+        model.set_params(reject=options.reject)
+    model.make_rule().check(len(model.calibration_), own_rows=False)
+    return model
+
+
+def findings_of(
+    judged: Judged,
+    explanations: list[RowExplanation],
+    options: argparse.Namespace,
+    steps: Steps,
+) -> dict[str, Any]:
+    from slad.pipeline import Run, evaluate, findings
+
+    judgement, truth = judged.judgement, judged.truth
+    labels = None if truth is None else judged.table.frame.column(truth.column).to_numpy()
+    return findings(
+        judged.model,
+        judged.table,
+        judgement,
+        explanations,
+        Run(command(options), steps.seconds, judged.notes, [again(options)]),
+        evaluation=None if truth is None else evaluate(truth, judgement.scores, judgement.flags),
+        labels=labels,
+        ids=judged.ids,
+    )
+
+
+def command(options: argparse.Namespace) -> str:
+    return shlex.join(["slad", *options.words])
+
+
+def again(options: argparse.Namespace) -> str:
+    """The command with its defaults written out, so that a later slad does the same."""
+    words = list(options.words)
+    if "seed" in options and "--seed" not in words:
+        words += ["--seed", str(options.seed)]
+    if "model" not in options and chosen_rule(options) is None:
+        words += [f"--{DEFAULT_RULE[0]}", f"{DEFAULT_RULE[1]:g}"]
+    return shlex.join(["slad", *words])

@@ -1,0 +1,79 @@
+"""Results as a table: one line a row, or one line a reason."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from slad.cli.outputs import STDOUT
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from slad.cli.judging import Judged
+    from slad.pipeline import RowExplanation
+
+
+def scores_table(
+    judged: Judged, explanations: Sequence[RowExplanation], with_columns: bool
+) -> pa.Table:
+    """Every row in the table's order; `row` counts from 1."""
+    import numpy as np
+    import pyarrow as pa
+
+    judgement = judged.judgement
+    sentences = {each.row: each.sentence for each in explanations}
+    errors = judgement.errors
+    columns: dict[str, object] = {"row": np.arange(1, len(judgement.scores) + 1)}
+    if judged.ids is not None:
+        columns["id"] = judged.ids
+    columns |= {
+        "score": judgement.scores,
+        "error": pa.array(errors, mask=np.isnan(errors)),
+        "pvalue": judgement.pvalues,
+        "decision": judgement.decisions.tolist(),
+        "reason": [sentences.get(row) for row in range(len(judgement.scores))],
+    }
+    table = pa.table(columns)
+    if with_columns:
+        for name in judged.table.frame.column_names:
+            free = name if name not in table.column_names else f"{name} (table)"
+            table = table.append_column(free, judged.table.frame.column(name))
+    return table
+
+
+def reasons_table(judged: Judged, explanations: Sequence[RowExplanation]) -> pa.Table:
+    """Every reason of every explained row."""
+    import pyarrow as pa
+
+    lines = [
+        {"row": each.row + 1}
+        | ({} if judged.ids is None else {"id": judged.ids[each.row]})
+        | {
+            "rank": rank,
+            "columns": ", ".join(reason.columns),
+            "contribution": reason.contribution,
+            "share": reason.share,
+            "reason": reason.sentence,
+        }
+        for each in explanations
+        for rank, reason in enumerate(each.reasons, start=1)
+    ]
+    return pa.Table.from_pylist(lines)
+
+
+def write_table(table: pa.Table, out: str) -> None:
+    """To a file by its ending, or to stdout as CSV."""
+    from slad.tables import write
+
+    if out != STDOUT:
+        write(table, Path(out))
+        return
+    import pyarrow.csv
+
+    sink = pyarrow.BufferOutputStream()
+    pyarrow.csv.write_csv(table, sink)
+    sys.stdout.flush()
+    sys.stdout.buffer.write(sink.getvalue())

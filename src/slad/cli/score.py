@@ -1,0 +1,47 @@
+"""`slad score MODEL FILE`: judge a table with a saved model."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from slad.cli import options as shared
+from slad.cli.judging import judge_new, load_model
+from slad.cli.outputs import check_inputs, check_outputs, check_table_ending
+from slad.cli.parser import add_command
+from slad.cli.steps import Steps
+from slad.cli.telling import tell
+
+
+def add_parser(commands: Any) -> None:
+    parser = add_command(
+        commands,
+        "score",
+        run,
+        takes="MODEL FILE",
+        summary="judge a table with a saved model",
+        description="Score and decide every row of a table with a model that `slad fit` wrote, "
+        "and print the strangest rows with the reasons. Columns may come in another order; new "
+        "ones are ignored, a missing one is an error.",
+        example="""
+            slad score orders.slad today.csv --out scores.csv
+            slad score orders.slad today.csv --fdr 10% --fail-on-anomaly
+        """,
+    )
+    shared.add_model(parser)
+    shared.add_table(parser)
+    group = parser.add_argument_group("columns")
+    group.add_argument("--id", metavar="COL", help="column that names a row (else the model's)")
+    shared.add_label(group)
+    shared.add_rule(parser, default="the model's own")
+    shared.add_output(parser)
+    shared.add_device(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    check_outputs(options, options.file, options.model)
+    check_table_ending(options.out)
+    check_inputs(options.file)
+    steps = Steps(options.quiet)
+    judged = judge_new(load_model(options), options, steps)
+    return tell(judged, options, steps, default_rule=False)

@@ -1,0 +1,47 @@
+"""The end of a run: files first, for a reader of stdout may leave early, then words."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from slad.cli import shown
+from slad.cli.outputs import STDOUT, write_manifest
+from slad.cli.results import scores_table, write_table
+from slad.cli.steps import Steps
+
+if TYPE_CHECKING:
+    from slad.cli.judging import Judged
+
+ANOMALIES = 3
+
+
+def tell(judged: Judged, options: argparse.Namespace, steps: Steps, *, default_rule: bool) -> int:
+    """Explain, write and print; the exit code."""
+    from slad.cli.judging import findings_of
+
+    explanations = judged.explain(judged.strangest(options.show), steps)
+    found = findings_of(judged, explanations, options, steps)
+    if options.out not in (None, STDOUT):
+        write_table(scores_table(judged, explanations, options.with_columns), options.out)
+        steps.say(f"every row is in {options.out}")
+    if options.report is not None:
+        from slad.reports.page import write_page
+
+        write_page(found, Path(options.report))
+        steps.say(f"the report is {options.report}")
+    write_manifest(options, found, steps)
+    if options.out == STDOUT:
+        write_table(scores_table(judged, explanations, options.with_columns), options.out)
+    if options.out != STDOUT or not options.quiet:
+        stream = sys.stderr if options.out == STDOUT else sys.stdout
+        guessed = judged.truth is not None and not judged.truth.said
+        for line in shown.strangest(found, options.show):
+            print(line, file=stream)
+        print("", shown.promise(found, default_rule), sep="\n", file=stream)
+        for line in shown.evaluation(found, guessed):
+            print(line, file=stream)
+    flagged = found["counts"]["flagged"]
+    return ANOMALIES if options.fail_on_anomaly and flagged else 0

@@ -1,0 +1,16 @@
+"""Libraries that only some of slad needs, and how to get them."""
+
+from __future__ import annotations
+
+from slad.core.errors import ConfigError
+
+EXTRAS = {"pyarrow": "tables", "matplotlib": "report"}
+"""Library -> the extra of slad that installs it."""
+
+
+def not_installed(error: ModuleNotFoundError) -> ConfigError | None:
+    """The error to raise instead; None where the missing module is no extra of ours."""
+    library = (error.name or "").partition(".")[0]
+    if library not in EXTRAS:
+        return None
+    return ConfigError(f"this needs {library}: pip install 'slad[{EXTRAS[library]}]'")

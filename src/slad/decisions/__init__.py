@@ -1,0 +1,34 @@
+"""Decisions: held-out scores, p-values, four rules that flag rows, and how sure a flag is."""
+
+from slad.decisions.calibration import Calibration
+from slad.decisions.discoveries import benjamini_hochberg
+from slad.decisions.folds import Fold, make_folds
+from slad.decisions.rules import (
+    RULES,
+    Contamination,
+    FalseDiscoveryRate,
+    FalsePositiveRate,
+    Rule,
+    TopK,
+    make_rule,
+)
+from slad.decisions.standard import PartStandard, Standard
+from slad.decisions.uncertainty import standard_errors, unsure_rows
+
+__all__ = [
+    "RULES",
+    "Calibration",
+    "Contamination",
+    "FalseDiscoveryRate",
+    "FalsePositiveRate",
+    "Fold",
+    "PartStandard",
+    "Rule",
+    "Standard",
+    "TopK",
+    "benjamini_hochberg",
+    "make_folds",
+    "make_rule",
+    "standard_errors",
+    "unsure_rows",
+]

@@ -1,0 +1,75 @@
+"""Scores of different members on one footing, by what their held-out rows look like."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+
+from slad.core.errors import DataError
+from slad.core.typing import Float
+
+State = tuple[dict[str, Any], dict[str, np.ndarray]]
+"""JSON values, and arrays: what a saved model keeps, without pickle."""
+ROUNDING = 1e-9
+"""Scores that differ by less than this share of their level are alike."""
+
+
+@dataclass(frozen=True)
+class Standard:
+    """(score - median) / (distance of the quartiles) of a member's held-out scores."""
+
+    centre: float
+    spread: float
+
+    @classmethod
+    def fit(cls, held_scores: Float[np.ndarray, " n"]) -> Self:
+        """From the scores of rows that the member has not seen."""
+        if not len(held_scores) or not np.isfinite(held_scores).all():
+            raise DataError(
+                f"{len(held_scores)} held-out scores, {int(np.isnan(held_scores).sum())} of them "
+                "NaN: a standard needs at least one, all of them finite"
+            )
+        low, centre, high = (float(each) for each in np.quantile(held_scores, [0.25, 0.5, 0.75]))
+        distances = np.abs(held_scores - centre)
+        for spread in (high - low, float(distances.mean())):  # quartiles may fall on one tie
+            if spread > ROUNDING * abs(centre):
+                return cls(centre, spread)
+        return cls(centre, 1.0)
+
+    def apply(self, scores: Float[np.ndarray, " n"]) -> Float[np.ndarray, " n"]:
+        return (scores - self.centre) / self.spread
+
+    def state(self) -> State:
+        return {"centre": self.centre, "spread": self.spread}, {}
+
+    @classmethod
+    def from_state(cls, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> Self:
+        return cls(float(values["centre"]), float(values["spread"]))
+
+
+@dataclass(frozen=True, eq=False)
+class PartStandard:
+    """A member's `Standard`, and level and scale of every part its scores are the mean of."""
+
+    standard: Standard
+    centres: Float[np.ndarray, " parts"]
+    scales: Float[np.ndarray, " parts"]
+
+    @classmethod
+    def fit(cls, held_parts: Float[np.ndarray, "n parts"]) -> Self:
+        """From `Detector.score_parts` of rows that the member has not seen."""
+        standard = Standard.fit(held_parts.mean(axis=1))
+        return cls(standard, held_parts.mean(axis=0), held_parts.std(axis=0))
+
+    def apply(self, parts: Float[np.ndarray, "n parts"]) -> Float[np.ndarray, " n"]:
+        """The standardised score, from the parts it is the mean of."""
+        return self.standard.apply(parts.mean(axis=1))
+
+    def state(self) -> State:
+        return self.standard.state()[0], {"centres": self.centres, "scales": self.scales}
+
+    @classmethod
+    def from_state(cls, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> Self:
+        return cls(Standard.from_state(values, {}), arrays["centres"], arrays["scales"])

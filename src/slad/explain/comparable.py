@@ -1,0 +1,89 @@
+"""Normal rows that are like a row in everything but one column."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from slad.core.typing import Float, Int
+
+CLIP = 10.0
+"""Standard scores are cut off here, as in the detectors' own scaling."""
+ROWS = 64
+"""Rows looked at together, so that their distances stay in a CPU's cache."""
+
+
+class Found(NamedTuple):
+    """Places in the reference, for some rows."""
+
+    nearest: Int[np.ndarray, " n"]
+    places: Int[np.ndarray, "n blocks draws"]
+
+
+@dataclass(frozen=True)
+class Comparable:
+    """The reference, scaled so that every column counts the same, however many features it has."""
+
+    blocks: Sequence[Int[np.ndarray, " width"]]
+    center: Float[np.ndarray, " d"]
+    scale: Float[np.ndarray, " d"]
+    weight: Float[np.ndarray, " d"]
+    by_feature: Float[np.ndarray, "d m"]
+
+    @classmethod
+    def of(
+        cls, reference: Float[np.ndarray, "m d"], blocks: Sequence[Int[np.ndarray, " width"]]
+    ) -> Comparable:
+        center, scale = reference.mean(axis=0), reference.std(axis=0)
+        size = np.abs(reference).max(axis=0)
+        scale = np.where(scale > 1e-12 * size, scale, 1.0)  # constant but for rounding
+        weight = np.zeros(reference.shape[1])
+        for mine in blocks:  # a group of columns does not change what its columns count
+            weight[mine] = np.maximum(weight[mine], len(mine) ** -0.5)
+        scaled = _scaled(reference, center, scale, weight)
+        return cls(blocks, center, scale, weight, np.ascontiguousarray(scaled.T))
+
+    def found(
+        self, rows: Float[np.ndarray, "n d"], own: Int[np.ndarray, " n"], draws: int
+    ) -> Iterator[tuple[int, Found]]:
+        """(first row, the comparable rows of it and of the next ones).
+
+        Distances are made cell by cell and not by a product of matrices, which would round
+        otherwise for other numbers of rows.
+        """
+        scaled = _scaled(rows, self.center, self.scale, self.weight)
+        for start in range(0, len(rows), ROWS):
+            some, mine = scaled[start : start + ROWS], own[start : start + ROWS]
+            whole = self._distances(some, np.arange(rows.shape[1]))
+            here = np.flatnonzero(mine >= 0)
+            whole[here, mine[here]] = np.inf
+            places = np.empty((len(some), len(self.blocks), draws), dtype=np.int64)
+            for at, block in enumerate(self.blocks):
+                others = whole - self._distances(some, block)
+                places[:, at] = _smallest(others, draws)
+            yield start, Found(whole.argmin(axis=1), places)
+
+    def _distances(
+        self, scaled: Float[np.ndarray, "n d"], features: Int[np.ndarray, " width"]
+    ) -> Float[np.ndarray, "n m"]:
+        """Squared, over these features alone."""
+        total = np.zeros((len(scaled), self.by_feature.shape[1]))
+        for feature in features:
+            total += np.square(scaled[:, feature, None] - self.by_feature[feature])
+        return total
+
+
+def _smallest(values: Float[np.ndarray, "n m"], count: int) -> Int[np.ndarray, "n count"]:
+    if count >= values.shape[1]:
+        return np.broadcast_to(np.arange(values.shape[1]), values.shape)
+    return np.argpartition(values, count - 1, axis=1)[:, :count]
+
+
+def _scaled(
+    rows: np.ndarray, center: np.ndarray, scale: np.ndarray, weight: np.ndarray
+) -> np.ndarray:
+    scaled: np.ndarray = np.clip((rows - center) / scale, -CLIP, CLIP) * weight
+    return scaled

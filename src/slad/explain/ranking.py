@@ -1,0 +1,72 @@
+"""From contributions to an ordered list of reasons, each a column or a few that go together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from slad.core.typing import Float
+from slad.explain.occluding import Block, feature_indices
+
+CLEARLY_MORE = 1.5
+"""A group is named instead of its columns where it contributes this much more than their sum."""
+LEAST_SHARE = 0.05
+"""Reasons of a smaller share are left out."""
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Columns (by their place among the blocks) that make a row strange, and how much."""
+
+    blocks: tuple[int, ...]
+    contribution: float
+    """In units of the score."""
+    share: float
+    """Of all that was found to contribute to this row."""
+
+
+def with_groups(blocks: Sequence[Block], groups: Sequence[tuple[int, ...]]) -> list[np.ndarray]:
+    """The blocks, followed by one block for each group: what `occlusion` is to try."""
+    features = [feature_indices(block) for block in blocks]
+    return features + [np.concatenate([features[each] for each in group]) for group in groups]
+
+
+def reasons(
+    contributions: Float[np.ndarray, "n tried"],
+    groups: Sequence[tuple[int, ...]] = (),
+    *,
+    top: int | None = None,
+) -> list[list[Reason]]:
+    """For every row its reasons, strongest first; only what contributes at all.
+
+    `contributions` are those of the blocks, followed by those of the groups (`with_groups`). The
+    columns of a group stand alone, unless the group says clearly more than they do: two sensors
+    that went wrong together look usual one by one, each next to the other.
+    """
+    singles = contributions.shape[1] - len(groups)
+    return [_of_row(row[:singles], row[singles:], groups)[:top] for row in contributions]
+
+
+def _of_row(
+    alone: Float[np.ndarray, " blocks"],
+    together: Float[np.ndarray, " groups"],
+    groups: Sequence[tuple[int, ...]],
+) -> list[Reason]:
+    found: dict[tuple[int, ...], float] = {
+        (at,): float(value) for at, value in enumerate(alone) if value > 0
+    }
+    for group, value in zip(groups, together, strict=True):
+        sum_alone = sum(found.get((at,), 0.0) for at in group)
+        if value > CLEARLY_MORE * sum_alone:
+            for at in group:
+                found.pop((at,), None)
+            found[group] = float(value)
+    total = sum(found.values())
+    ordered = sorted(found.items(), key=lambda item: (-item[1], item[0]))
+    return [
+        Reason(blocks, value, value / total)
+        for blocks, value in ordered
+        if value >= LEAST_SHARE * total
+    ]

@@ -1,0 +1,69 @@
+"""Questions that a model asks itself, so that a person need not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from slad.detectors.stacking import LEAST_FALL
+
+if TYPE_CHECKING:
+    from slad.pipeline.judgement import Judgement
+    from slad.pipeline.model import TableDetector
+
+FEW_ROWS = 300
+SHIFTED = 3.0
+"""Times the promised share of flagged rows from which the table looks unlike the training rows."""
+
+
+def self_checks(model: TableDetector, judgement: Judgement) -> list[dict[str, Any]]:
+    """Name, whether it is well (None: cannot be told), and a line of text."""
+    checks = [_learned(model), _tells_rows_apart(judgement), _enough_rows(model)]
+    if not judgement.own:
+        checks.append(_like_training(model, judgement))
+    return [check for check in checks if check is not None]
+
+
+def _check(name: str, ok: bool | None, text: str) -> dict[str, Any]:
+    return {"name": name, "ok": ok, "text": text}
+
+
+def _learned(model: TableDetector) -> dict[str, Any] | None:
+    history = model.history()
+    if history is None:
+        return None
+    began, ended = history["loss"][0], history["loss"][-1]
+    return _check(
+        "The detector learned",
+        bool(ended < LEAST_FALL * began) if len(history["loss"]) > 1 else None,
+        f"its training loss went from {began:.3g} to {ended:.3g} in {len(history['loss'])} epochs",
+    )
+
+
+def _tells_rows_apart(judgement: Judgement) -> dict[str, Any]:
+    different = len(np.unique(judgement.scores)) / len(judgement.scores)
+    return _check(
+        "Scores tell rows apart",
+        bool(different > 0.1) if len(judgement.scores) > 1 else None,
+        f"{different:.0%} of the rows have a score of their own",
+    )
+
+
+def _enough_rows(model: TableDetector) -> dict[str, Any]:
+    rows = len(model.calibration_)
+    return _check(
+        "There are enough rows to calibrate on",
+        rows >= FEW_ROWS,
+        f"{rows:,} held-out rows; p-values go down to {1 / (rows + 1):.2g}",
+    )
+
+
+def _like_training(model: TableDetector, judgement: Judgement) -> dict[str, Any]:
+    share = float((judgement.pvalues <= 0.1).mean())
+    return _check(
+        "The table is like the one learned from",
+        share <= SHIFTED * 0.1,
+        f"{share:.0%} of its rows are among the strangest tenth by the training rows' measure"
+        + ("; did something change for all rows?" if share > SHIFTED * 0.1 else ""),
+    )

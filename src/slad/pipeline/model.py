@@ -1,0 +1,325 @@
+"""From a table to decisions: encode, fit, calibrate, score, decide, explain."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any, Self
+
+import numpy as np
+import pyarrow as pa
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted
+
+from slad.artifacts import read_artifact, write_artifact
+from slad.core.errors import ConfigError, DataError
+from slad.core.seeds import RandomState, Streams, draw_seed
+from slad.decisions import Calibration, Rule, make_folds, make_rule, unsure_rows
+from slad.detectors import Detector, make
+from slad.explain import draw_reference, usual_values
+from slad.explain.reference import ORDINARY
+from slad.pipeline import saving
+from slad.pipeline.explanation import RowExplanation, explain_rows
+from slad.pipeline.judgement import Judgement
+from slad.pipeline.member import Member, fit_members
+from slad.pipeline.profile import profile
+from slad.pipeline.scores import Scores, held_scores, scores_of
+from slad.tables import ColumnPlan, Loaded, conform, plan_columns, read, types_of
+
+LEAST_ROWS = 10
+"""Fewer rows than this leave nothing to hold out."""
+
+
+class TableDetector(BaseEstimator):  # type: ignore[misc]
+    """Anomaly detection for a table as it comes: text, dates, gaps and all.
+
+    Fits a detector on encoded rows, several times if the table is small, so that every score is
+    calibrated on rows that the detector had not seen. Then gives each row of a table a score, a
+    p-value, a decision by a rule that you choose, and the columns that explain it.
+
+    Parameters
+    ----------
+    detector : str, default="slad"
+        A name of `slad.detectors.names()`.
+    parameters : mapping or None, default=None
+        Parameters of that detector.
+    rule : {"fpr", "fdr", "top", "contamination"}, default="fpr"
+        What makes a row strange: see docs/decisions.md.
+    level : float, default=0.01
+        The rate, number or share that the rule is about.
+    reject : float or None, default=None
+        Set aside rows whose decision is less sure than this, say 0.9.
+    calibration : {"auto", "cross", "split"}, default="auto"
+    own_rows : bool, default=False
+        Whether `judge_own` will be asked for: then every row is held out once.
+    clean : bool, default=False
+        Whether the training rows are known to be normal. Without that, false-alarm rates are
+        upper bounds, and false-discovery rates cannot be had of the training rows themselves.
+    drop, keep, categories : sequences of column names
+        Columns to leave out, to use although they look like ids, to take as categories although
+        they hold numbers.
+    id, label : str or None
+        Columns that name a row, or say whether it is an anomaly. Neither is ever learned from.
+    device : str, default="auto"
+    random_state : int, numpy generator or None, default=0
+    verbose : bool, default=False
+        Show training progress on stderr.
+
+    Attributes
+    ----------
+    plan_ : what was made of each column
+    calibration_ : the held-out scores that p-values count
+    profile_ : gaps, usual values and shape of each column
+    notes_ : what a person should know about the table
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> from slad import TableDetector
+    >>> orders = pa.table({"item": ["tea", "cup"] * 50, "price": [3.0, 9.0] * 50})
+    >>> model = TableDetector("knn-5", level=0.05).fit(orders)
+    >>> model.predict(pa.table({"item": ["tea", "tea"], "price": [3.0, 9.0]})).tolist()
+    [1, -1]
+    """
+
+    def __init__(
+        self,
+        detector: str = "slad",
+        *,
+        parameters: Mapping[str, Any] | None = None,
+        rule: str = "fpr",
+        level: float = 0.01,
+        reject: float | None = None,
+        calibration: str = "auto",
+        own_rows: bool = False,
+        clean: bool = False,
+        drop: Sequence[str] = (),
+        keep: Sequence[str] = (),
+        categories: Sequence[str] = (),
+        id: str | None = None,
+        label: str | None = None,
+        device: str = "auto",
+        random_state: RandomState = 0,
+        verbose: bool = False,
+    ) -> None:
+        self.detector = detector
+        self.parameters = parameters
+        self.rule = rule
+        self.level = level
+        self.reject = reject
+        self.calibration = calibration
+        self.own_rows = own_rows
+        self.clean = clean
+        self.drop = drop
+        self.keep = keep
+        self.categories = categories
+        self.id = id
+        self.label = label
+        self.device = device
+        self.random_state = random_state
+        self.verbose = verbose
+
+    # -- fitting ---------------------------------------------------------------------------------
+
+    def fit(self, table: Any, y: Any = None) -> Self:
+        """Learn what is normal from a table: a file, a DataFrame, or what `read` gave."""
+        self.make_rule()
+        self.seed_ = draw_seed(self.random_state)
+        prototype = self._make_detector(0)
+        loaded = as_loaded(table)
+        frame = loaded.frame
+        if frame.num_rows < LEAST_ROWS:
+            raise DataError(
+                f"{loaded.name} has {frame.num_rows} rows; {LEAST_ROWS} are the least to learn from"
+            )
+        plan = plan_columns(
+            frame, drop=self._not_learned(frame), keep=self.keep, categories=self.categories
+        )
+        if not any(column.used for column in plan):
+            raise DataError(
+                f"{loaded.name} has no column to learn from: "
+                + "; ".join(f"{column.name!r} {column.note}" for column in plan[:10])
+            )
+        folds = make_folds(
+            frame.num_rows, calibration=self.calibration, own_rows=self.own_rows, seed=self.seed_
+        )
+        held = sum(len(fold.held) for fold in folds)
+        self.make_rule().check(held, own_rows=self.own_rows)
+        detectors = [prototype, *(self._make_detector(number) for number in range(1, len(folds)))]
+        members = fit_members(frame, plan, folds, detectors, self.seed_)
+        own = held_scores(frame, members, folds)
+        self._adopt(loaded, plan, members, own)
+        return self
+
+    def _adopt(
+        self, loaded: Loaded, plan: tuple[ColumnPlan, ...], members: list[Member], own: Scores
+    ) -> None:
+        """Become fitted: keep what judging and explaining need."""
+        held = np.flatnonzero(np.isfinite(own.scores))
+        self.calibration_ = Calibration(
+            own.scores[held],
+            clean=self.clean,
+            kind="split" if len(members) == 1 else "cross",
+            folds=len(members),
+        )
+        share = 1.0 if self.clean else ORDINARY
+        ordinary = held[own.scores[held] <= np.quantile(own.scores[held], share)]
+        self.normal_places_ = held[draw_reference(own.scores[held], share=share, seed=self.seed_)]
+        used = [column for column in plan if column.used]
+        self.normal_ = loaded.frame.select([c.name for c in used]).take(self.normal_places_)
+        normal = loaded.frame.take(ordinary)
+        self.usuals_ = {c.name: usual_values(normal.column(c.name), c.kind) for c in used}
+        self.profile_ = profile(loaded.frame, plan, self.usuals_)
+        self.notes_ = [str(note) for note in loaded.notes]
+        self.training_ = describe(loaded)
+        self.own_: Scores | None = own
+        self.plan_, self.members_ = plan, members
+
+    def make_rule(self) -> Rule:
+        """The rule that decides; it can be another one on a fitted model (`set_params`)."""
+        if self.reject is not None and not 0.5 <= self.reject < 1:
+            raise ConfigError(f"reject={self.reject!r}: give a confidence from 0.5 to below 1")
+        return make_rule(self.rule, self.level)
+
+    def _make_detector(self, number: int) -> Detector:
+        """The detector of a fold, with a seed of its own."""
+        given = dict(self.parameters or {})
+        known = make(self.detector).get_params(deep=False)
+        own = {
+            "random_state": Streams(self.seed_, number).key("detector") % 2**31,
+            "device": self.device,
+            "verbose": self.verbose,
+        }
+        return make(
+            self.detector,
+            **{name: value for name, value in own.items() if name in known} | given,
+        )
+
+    def _not_learned(self, frame: pa.Table) -> list[str]:
+        for role, name in (("id", self.id), ("label", self.label)):
+            if name is not None and name not in frame.column_names:
+                raise ConfigError(
+                    f"there is no {role} column {name!r}; the columns are: "
+                    f"{', '.join(frame.column_names)}"
+                )
+        named = [name for name in (self.id, self.label) if name is not None]
+        return [*self.drop, *named]
+
+    # -- judging ---------------------------------------------------------------------------------
+
+    def judge(self, table: Any) -> Judgement:
+        """Score and decide every row of a table that the model has not seen."""
+        check_is_fitted(self)
+        frame, _ = self.conform(table)
+        scores = scores_of(frame, self.members_)
+        return self._decide(scores, self.calibration_.pvalues(scores.scores), own=False)
+
+    def judge_own(self) -> Judgement:
+        """The same for the training rows, each scored by a member that had not seen it."""
+        own = self.own_scores()
+        return self._decide(own, self.calibration_.own_pvalues(own.scores), own=True)
+
+    def own_scores(self) -> Scores:
+        """Scores of the training rows, which a saved model does not keep."""
+        check_is_fitted(self)
+        if self.own_ is None or not np.isfinite(self.own_.scores).all():
+            raise ConfigError(
+                "this model cannot judge its own rows: fit it with own_rows=True, and ask before "
+                "it is saved"
+            )
+        return self.own_
+
+    def _decide(self, scores: Scores, pvalues: np.ndarray, *, own: bool) -> Judgement:
+        rule = self.make_rule()
+        flags = rule.flags(scores.scores, pvalues, self.calibration_)
+        threshold = rule.threshold(scores.scores, pvalues, self.calibration_)
+        unsure = np.zeros(len(flags), dtype=bool)
+        if self.reject is not None:
+            if np.isnan(scores.errors).any():
+                raise ConfigError(
+                    f"{self.detector} gives one score and nothing to tell its error from: "
+                    "set no rows aside (reject), or calibrate by calibration='cross'"
+                )
+            if threshold is not None:
+                unsure = unsure_rows(scores.scores, scores.errors, threshold, self.reject)
+        return Judgement(
+            scores.scores, scores.errors, pvalues, flags & ~unsure, unsure, threshold, own
+        )
+
+    def conform(self, table: Any) -> tuple[pa.Table, list[str]]:
+        """A table with the columns that the model knows, and notes on what differs."""
+        loaded = self.read(table)
+        frame, notes = conform(loaded.frame, self.plan_)
+        return frame, [str(note) for note in (*loaded.notes, *notes)]
+
+    def read(self, table: Any) -> Loaded:
+        """A table read with the types that the model knows its columns by."""
+        check_is_fitted(self)
+        return as_loaded(table, types_of(self.plan_))
+
+    def anomaly_score(self, table: Any) -> np.ndarray:
+        """One score a row, higher = stranger; 0 is the middle of normal rows, in units of the
+        distance between their quartiles."""
+        return self.judge(table).scores
+
+    def predict_pvalue(self, table: Any) -> np.ndarray:
+        """The share of normal rows that are at least as strange."""
+        return self.judge(table).pvalues
+
+    def predict(self, table: Any) -> np.ndarray:
+        """-1 for rows that the rule flags, 1 for others."""
+        return np.where(self.judge(table).flags, -1, 1)
+
+    def history(self) -> dict[str, list[float]] | None:
+        """The training loss of each epoch, mean over members; None where nothing is trained."""
+        losses = [
+            member.detector.history_["loss"]
+            for member in self.members_
+            if hasattr(member.detector, "history_")
+        ]
+        if not losses:
+            return None
+        shortest = min(len(loss) for loss in losses)
+        return {"loss": np.mean([loss[:shortest] for loss in losses], axis=0).tolist()}
+
+    # -- why -------------------------------------------------------------------------------------
+
+    def explain(self, table: Any, rows: Sequence[int] | np.ndarray) -> list[RowExplanation]:
+        """Why these rows of a table that the model has not seen score as they do."""
+        frame, _ = self.conform(table)
+        return explain_rows(self, frame, np.asarray(rows, dtype=np.int64), own=False)
+
+    def explain_own(self, table: Any, rows: Sequence[int] | np.ndarray) -> list[RowExplanation]:
+        """The same for training rows, each by a member that had not seen it."""
+        frame, _ = self.conform(table)
+        return explain_rows(self, frame, np.asarray(rows, dtype=np.int64), own=True)
+
+    # -- saved models ----------------------------------------------------------------------------
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "members_")
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the model to one file, without pickle. It holds some training rows: see
+        docs/explanations.md."""
+        check_is_fitted(self)
+        write_artifact(path, *saving.to_plain(self))
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str], *, device: str | None = None) -> Self:
+        """The model saved at `path`, on another device if one is given."""
+        return saving.from_plain(cls, *read_artifact(path), os.fspath(path), device)
+
+
+def as_loaded(table: Any, types: Mapping[str, pa.DataType] | None = None) -> Loaded:
+    return table if isinstance(table, Loaded) else read(table, types=types)
+
+
+def describe(loaded: Loaded) -> dict[str, Any]:
+    """What a table is called, and its fingerprint."""
+    return {
+        "name": loaded.name,
+        "sha256": loaded.sha256,
+        "rows": loaded.frame.num_rows,
+        "columns": loaded.frame.num_columns,
+    }

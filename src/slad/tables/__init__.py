@@ -1,0 +1,36 @@
+"""Real tables: read them, decide what each column is, and turn them into numbers.
+
+loaded = read("orders.csv")
+plan = plan_columns(loaded.frame)
+encoder = Encoder.fit(loaded.frame, plan)
+later, notes = conform(read("later.parquet", types=types_of(plan)).frame, plan)
+rows = encoder.transform(later)
+"""
+
+try:
+    import pyarrow  # noqa: F401
+except ImportError as error:
+    raise ImportError("tables are read with pyarrow: pip install 'slad[tables]'") from error
+
+from slad.tables.encoding import EncodedColumn, Encoder
+from slad.tables.loaded import Loaded, Note
+from slad.tables.plan import ColumnPlan, plan_columns, types_of
+from slad.tables.plan_state import plan_from_state, plan_state
+from slad.tables.reading import read
+from slad.tables.schema import conform
+from slad.tables.writing import write
+
+__all__ = [
+    "ColumnPlan",
+    "EncodedColumn",
+    "Encoder",
+    "Loaded",
+    "Note",
+    "conform",
+    "plan_columns",
+    "plan_from_state",
+    "plan_state",
+    "read",
+    "types_of",
+    "write",
+]

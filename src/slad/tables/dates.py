@@ -1,0 +1,119 @@
+"""Text columns that hold nothing but dates, in a form that has one reading only.
+
+The format goes with the column, as metadata of its field, and into the plan: 03/04/2025 alone does
+not say which is the month, but the table a model was fitted on may have.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container
+
+import pyarrow as pa
+import pyarrow.types as kind
+from pyarrow import compute as pc
+
+from slad.tables.loaded import Note
+
+FORMAT_KEY = b"slad.format"
+
+_DATES = (
+    (r"\d{4}/\d{1,2}/\d{1,2}", ("%Y/%m/%d",)),
+    (r"\d{1,2}\.\d{1,2}\.\d{4}", ("%d.%m.%Y",)),
+    (r"\d{1,2}/\d{1,2}/\d{4}", ("%d/%m/%Y", "%m/%d/%Y")),
+    (r"\d{1,2}-\d{1,2}-\d{4}", ("%d-%m-%Y", "%m-%d-%Y")),
+    (r"\d{1,2} [A-Za-z]{3,9} \d{4}", ("%d %b %Y",)),
+    (r"\d{1,2}-[A-Za-z]{3}-\d{4}", ("%d-%b-%Y",)),
+    (r"[A-Za-z]{3,9} \d{1,2}, \d{4}", ("%b %d, %Y",)),
+    (r"[A-Za-z]{3,9} \d{1,2} \d{4}", ("%b %d %Y",)),
+)
+_TIMES = (
+    ("", ""),
+    (r"[ T]\d{1,2}:\d{2}", " %H:%M"),
+    (r"[ T]\d{1,2}:\d{2}:\d{2}", " %H:%M:%S"),
+    (r" \d{1,2}:\d{2} ?[AaPp][Mm]", " %I:%M %p"),
+    (r" \d{1,2}:\d{2}:\d{2} ?[AaPp][Mm]", " %I:%M:%S %p"),
+)
+FORMS = tuple(
+    (f"{date}{time}", tuple(f"{each}{clock}" for each in formats))
+    for date, formats in _DATES
+    for time, clock in _TIMES
+)
+"""(pattern, the formats it may be): every text that matches the pattern has four digits of year."""
+
+
+_ISO = r"\d{4}-\d{2}-\d{2}"
+_ISO_FORMS = (
+    (_ISO, pa.date32()),
+    (_ISO + r"[ T]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?", pa.timestamp("us")),
+    (_ISO + r"[ T]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:?\d{2})", pa.timestamp("us", "UTC")),
+)
+ISO_TIME = f"^(?:{'|'.join(pattern for pattern, _ in _ISO_FORMS)})$"
+
+
+def parse_dates(frame: pa.Table, texts: Container[str] = ()) -> tuple[pa.Table, list[Note]]:
+    """The table with its text columns of dates, but for `texts`, turned into times."""
+    notes = []
+    for at, field in enumerate(frame.schema):
+        column = frame.column(at)
+        if field.name in texts or not kind.is_string(field.type):
+            continue
+        if (iso := _from_iso(column)) is not None:
+            frame = frame.set_column(at, field.name, iso)
+            continue
+        found = _formats(column)
+        if len(found) > 1:
+            text = "kept as text: day or month first? Write dates as 2025-12-31"
+            notes.append(Note(field.name, text))
+        elif found:
+            parsed = parse_as(column, found[0])
+            metadata = {FORMAT_KEY: found[0].encode()}
+            frame = frame.set_column(at, pa.field(field.name, parsed.type, True, metadata), parsed)
+            notes.append(Note(field.name, f"dates read as {found[0]}"))
+    return frame, notes
+
+
+def parse_as(column: pa.ChunkedArray, format_: str) -> pa.ChunkedArray:
+    """Times of this format; null where a text is none."""
+    parsed = pc.strptime(_spaced(column), format=format_, unit="s", error_is_null=True)
+    return parsed if "%H" in format_ or "%I" in format_ else parsed.cast(pa.date32())
+
+
+def _from_iso(column: pa.ChunkedArray) -> pa.ChunkedArray | None:
+    """ISO 8601, where every cell has it in the same form: a zone on all, or on none."""
+    first = _first(column)
+    for pattern, type_ in _ISO_FORMS:
+        if re.fullmatch(pattern, first) and _all_match(column, pattern):
+            try:
+                return column.cast(type_)
+            except pa.ArrowInvalid:  # a 13th month
+                return None
+    return None
+
+
+def _first(column: pa.ChunkedArray) -> str:
+    filled = column.drop_null()
+    return filled[0].as_py() if len(filled) else ""
+
+
+def _all_match(column: pa.ChunkedArray, pattern: str) -> bool:
+    return bool(pc.all(pc.match_substring_regex(column, f"^(?:{pattern})$")).as_py())
+
+
+def _formats(column: pa.ChunkedArray) -> list[str]:
+    """The formats in which every cell of the column is a date."""
+    first = _first(column)
+    for pattern, formats in FORMS:
+        if re.fullmatch(pattern, first) and _all_match(column, pattern):
+            return [each for each in formats if _fits(column, each)]
+    return []
+
+
+def _fits(column: pa.ChunkedArray, format_: str) -> bool:
+    return bool(parse_as(column, format_).null_count == column.null_count)
+
+
+def _spaced(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """One way to set a time after a date: strptime takes a "T" or a missing space literally."""
+    column = pc.replace_substring_regex(column, r"(\d)T(\d)", r"\1 \2")
+    return pc.replace_substring_regex(column, r"(\d)([AaPp][Mm])$", r"\1 \2")

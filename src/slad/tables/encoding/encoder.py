@@ -1,0 +1,148 @@
+"""`Encoder`: a table as one matrix of numbers, each column's features side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, Self
+
+import numpy as np
+import pyarrow as pa
+
+from slad.core.errors import ArtifactError, DataError
+from slad.core.seeds import Streams
+from slad.tables.encoding.category import CategoryEncoder
+from slad.tables.encoding.number import NumberEncoder, as_floats
+from slad.tables.encoding.text import TextEncoder
+from slad.tables.encoding.time import TimeEncoder
+from slad.tables.plan import ColumnPlan
+
+FORMAT = 1
+
+
+class ColumnEncoder(Protocol):
+    """What turns one column into `width` features; fitted on training rows, then fixed."""
+
+    @property
+    def width(self) -> int: ...
+
+    def transform(self, column: pa.ChunkedArray) -> np.ndarray: ...
+
+    def state(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]: ...
+
+
+@dataclass(frozen=True)
+class _Numbers:
+    """Numbers and booleans, which are 0 and 1."""
+
+    encoder: NumberEncoder
+
+    @classmethod
+    def fit(cls, column: pa.ChunkedArray, seed: int) -> Self:
+        return cls(NumberEncoder.fit(as_floats(column)))
+
+    @property
+    def width(self) -> int:
+        return self.encoder.width
+
+    def transform(self, column: pa.ChunkedArray) -> np.ndarray:
+        return self.encoder.transform(as_floats(column))
+
+    def state(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+        return self.encoder.state(), {}
+
+    @classmethod
+    def from_state(cls, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> Self:
+        return cls(NumberEncoder(**values))
+
+
+ENCODERS: dict[str, Any] = {
+    "number": _Numbers,
+    "boolean": _Numbers,
+    "category": CategoryEncoder,
+    "text": TextEncoder,
+    "time": TimeEncoder,
+}
+"""Kind of a column: its encoder."""
+
+
+@dataclass(frozen=True)
+class EncodedColumn:
+    """The features [start, stop) of the matrix that come from one column."""
+
+    name: str
+    kind: str
+    start: int
+    stop: int
+
+
+@dataclass(frozen=True)
+class Encoder:
+    """A fitted encoding. What it makes of a row depends on that row alone."""
+
+    columns: tuple[EncodedColumn, ...]
+    encoders: tuple[ColumnEncoder, ...]
+
+    @classmethod
+    def fit(cls, frame: pa.Table, plan: Sequence[ColumnPlan], *, seed: int = 0) -> Encoder:
+        """Statistics of these rows for the columns that the plan uses."""
+        used = [each for each in plan if each.used]
+        if not used:
+            reasons = "; ".join(f"{each.name}: {each.note}" for each in plan[:10])
+            raise DataError(f"no column of the table can be used ({reasons})")
+        streams = Streams(seed)
+        fitted = [
+            ENCODERS[each.kind].fit(frame.column(each.name), streams.key(each.name) % 2**32)
+            for each in used
+        ]
+        return cls(_side_by_side(used, fitted), tuple(fitted))
+
+    @property
+    def width(self) -> int:
+        return self.columns[-1].stop
+
+    def transform(self, frame: pa.Table) -> np.ndarray:
+        """The rows as float64 numbers, all finite; a table that `conform` let through."""
+        rows = np.empty((frame.num_rows, self.width))
+        for column, encoder in zip(self.columns, self.encoders, strict=True):
+            rows[:, column.start : column.stop] = encoder.transform(frame.column(column.name))
+        return rows
+
+    def state(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+        """Plain values and arrays, from which `from_state` makes the same encoder."""
+        columns: list[dict[str, Any]] = []
+        arrays: dict[str, np.ndarray] = {}
+        for at, (column, encoder) in enumerate(zip(self.columns, self.encoders, strict=True)):
+            values, own = encoder.state()
+            columns.append({"name": column.name, "kind": column.kind, "values": values})
+            arrays |= {f"{at}.{name}": array for name, array in own.items()}
+        return {"format": FORMAT, "columns": columns}, arrays
+
+    @classmethod
+    def from_state(cls, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> Encoder:
+        if values.get("format") != FORMAT:
+            raise ArtifactError(
+                f"the encoder has format {values.get('format')!r}, this slad reads {FORMAT}: load "
+                "it with the slad that wrote it, or fit again"
+            )
+        fitted = []
+        try:
+            for at, each in enumerate(values["columns"]):
+                start = f"{at}."
+                own = {k.removeprefix(start): v for k, v in arrays.items() if k.startswith(start)}
+                fitted.append(ENCODERS[each["kind"]].from_state(each["values"], own))
+        except (KeyError, TypeError) as error:
+            raise ArtifactError(f"the state of the encoder is not whole: {error!r}") from error
+        return cls(_side_by_side(values["columns"], fitted), tuple(fitted))
+
+
+def _side_by_side(
+    columns: Sequence[Any], encoders: Sequence[ColumnEncoder]
+) -> tuple[EncodedColumn, ...]:
+    placed, start = [], 0
+    for column, encoder in zip(columns, encoders, strict=True):
+        plain = column if isinstance(column, dict) else {"name": column.name, "kind": column.kind}
+        stop = start + encoder.width
+        placed.append(EncodedColumn(plain["name"], plain["kind"], start, stop))
+        start = stop
+    return tuple(placed)

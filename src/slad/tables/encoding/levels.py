@@ -1,0 +1,61 @@
+"""How rare a value is among those of the training rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+import pyarrow as pa
+from pyarrow import compute as pc
+
+from slad.tables.kinds import as_text
+
+MOST_LEVELS = 10_000
+"""Values that are remembered, the most common ones; the others count as seen once."""
+
+
+@dataclass(frozen=True)
+class Levels:
+    """The values that came at least twice, the most common first, and the weight of the rest.
+
+    Values that came once are pooled with those that never came. So in a column where each value is
+    different a new one is as usual as the old ones, and in a column of three values a fourth is a
+    great surprise (Good and Turing's estimate of what was not seen).
+    """
+
+    values: tuple[str, ...]
+    shares: np.ndarray
+    """Of each value, then of all that were not seen twice, then of missing cells."""
+
+    @classmethod
+    def fit(cls, column: pa.ChunkedArray) -> Self:
+        column = as_text(column)
+        counted = pc.value_counts(column.drop_null())
+        values, counts = counted.field("values"), counted.field("counts").to_numpy()
+        order = np.argsort(-counts, kind="stable")
+        order = order[counts[order] >= 2][:MOST_LEVELS]
+        kept, rows = counts[order], len(column)
+        rest = counts.sum() - kept.sum()
+        shares = np.concatenate([kept, [rest + 0.5, column.null_count or 0.5]]) / (rows + 1)
+        return cls(tuple(values.take(pa.array(order)).to_pylist()), shares)
+
+    def codes(self, column: pa.ChunkedArray) -> np.ndarray:
+        """The place of each cell's share."""
+        column = as_text(column)
+        known = pa.array(self.values, column.type)
+        codes: np.ndarray = pc.fill_null(pc.index_in(column, known), len(known)).to_numpy()
+        codes = np.where(column.is_null().to_numpy(), len(known) + 1, codes)
+        return codes.astype(np.int64)
+
+    def rarity(self, codes: np.ndarray) -> np.ndarray:
+        """0 for the most common value; for others, how much rarer they are, as a logarithm."""
+        rarity: np.ndarray = np.log(self.shares.max() / self.shares)[codes]
+        return rarity
+
+    def state(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+        return {"values": list(self.values)}, {"shares": self.shares}
+
+    @classmethod
+    def from_state(cls, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> Self:
+        return cls(tuple(values["values"]), arrays["shares"])

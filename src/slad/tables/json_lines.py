@@ -1,0 +1,87 @@
+"""JSON lines: one object a line; a list of objects is taken too."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterator
+from typing import Any
+
+import pyarrow as pa
+from pyarrow import json as arrow_json
+
+from slad.core.errors import DataError
+from slad.tables.arrow_types import TEXT, family
+from slad.tables.delimited import Types
+from slad.tables.loaded import Note
+from slad.tables.mixed import column_of
+from slad.tables.text_bytes import as_utf8
+
+BLOCK_BYTES = 2**24
+
+
+def read_json_lines(data: bytes, where: str, types: Types) -> tuple[pa.Table, list[Note]]:
+    """Arrow's fast reader where it can; else, with one error a line, Python's."""
+    data, notes = as_utf8(data, where)
+    texts = {name for name, each in types.items() if family(each) == TEXT}
+    if data.lstrip()[:1] == b"{":
+        try:
+            return _fast(data, texts), notes
+        except (pa.ArrowException, ValueError, OSError):
+            pass  # one column of two types, a name twice, a long line, or a line at fault
+    rows = list(_objects(data.decode(), where))
+    columns = {}
+    for name in dict.fromkeys(name for row in rows for name in row):
+        cells = [row.get(name) for row in rows]
+        if name in texts:
+            cells = [cell if cell is None or isinstance(cell, str) else str(cell) for cell in cells]
+        columns[name], mixed = column_of(cells, name)
+        notes += mixed
+    return pa.table(columns), notes
+
+
+def _fast(data: bytes, texts: Collection[str]) -> pa.Table:
+    """Text stays text: Arrow would turn times into UTC and drop their zones."""
+    frame = _arrow(data, texts)
+    times = {field.name for field in frame.schema if pa.types.is_timestamp(field.type)}
+    if times:
+        frame = _arrow(data, {*texts, *times})
+    # A column of the given types that no line has is missing, not empty.
+    return frame.select(
+        [
+            name
+            for name in frame.column_names
+            if name not in texts or frame.column(name).null_count < frame.num_rows
+        ]
+    )
+
+
+def _arrow(data: bytes, texts: Collection[str]) -> pa.Table:
+    schema = pa.schema([(name, pa.string()) for name in sorted(texts)])
+    return arrow_json.read_json(
+        pa.BufferReader(data),
+        arrow_json.ReadOptions(block_size=BLOCK_BYTES),
+        arrow_json.ParseOptions(explicit_schema=schema, newlines_in_values=False),
+    )
+
+
+def _objects(text: str, where: str) -> Iterator[dict[str, Any]]:
+    if text.lstrip().startswith("["):
+        try:
+            listed = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise DataError(f"{where} is no JSON: {error}") from error
+        numbered = [(f"item {at}", item) for at, item in enumerate(listed, 1)]
+    else:
+        lines = enumerate(text.split("\n"), 1)
+        numbered = [(f"line {at}", _loads(line, at, where)) for at, line in lines if line.strip()]
+    for place, item in numbered:
+        if not isinstance(item, dict):
+            raise DataError(f"{where}, {place} is no JSON object but {str(item)[:60]!r}")
+        yield item
+
+
+def _loads(line: str, number: int, where: str) -> Any:
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise DataError(f"{where}, line {number} is no JSON ({error}): {line[:60]!r}") from error

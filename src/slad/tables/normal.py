@@ -1,0 +1,84 @@
+"""One form for every table: unique names, plain types, missing cells as nulls."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+import pyarrow.types as kind
+from pyarrow import compute as pc
+
+from slad.core.errors import DataError
+from slad.tables.loaded import Note
+
+
+def normal(frame: pa.Table, where: str) -> tuple[pa.Table, list[Note]]:
+    """The table with unique, stripped names and plain types; DataError where nothing is in it."""
+    if frame.num_columns == 0:
+        raise DataError(f"{where} has no columns")
+    if frame.num_rows == 0:
+        raise DataError(f"{where} has column names but no rows")
+    names, notes = unique_names(frame.column_names)
+    columns = []
+    for name, column in zip(names, frame.columns, strict=True):
+        try:
+            columns.append(_plain(column))
+        except (pa.ArrowException, ValueError) as error:
+            raise DataError(f"{where}, column {name!r} ({column.type}): {error}") from error
+    fields = [
+        pa.field(name, column.type, metadata=field.metadata if column.type == field.type else None)
+        for name, column, field in zip(names, columns, frame.schema, strict=True)
+    ]
+    return pa.table(columns, schema=pa.schema(fields)), notes
+
+
+def unique_names(given: list[str]) -> tuple[list[str], list[Note]]:
+    """Names without spaces around them, none of them twice.
+
+    >>> unique_names(["a", " a", ""])[0]
+    ['a', 'a.1', 'column 3']
+    """
+    stripped = [name.strip() or f"column {at}" for at, name in enumerate(given, 1)]
+    taken, seen, names, notes = set(stripped), set[str](), [], []
+    for name in stripped:
+        unique, count = name, 0
+        while unique in seen or (count and unique in taken):
+            count += 1
+            unique = f"{name}.{count}"
+        if count:
+            notes.append(Note(unique, f"a second column was called {name!r}; it is this one"))
+        seen.add(unique)
+        names.append(unique)
+    return names, notes
+
+
+def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Without dictionaries, views, extension types and NaN, which mean nothing of their own."""
+    type_ = column.type
+    if isinstance(type_, pa.BaseExtensionType):
+        storage = [getattr(chunk, "storage", chunk) for chunk in column.chunks]
+        return _plain(pa.chunked_array(storage, type_.storage_type))
+    if kind.is_dictionary(type_):
+        return _plain(column.cast(type_.value_type))
+    if kind.is_run_end_encoded(type_):
+        return _plain(pc.run_end_decode(column))
+    if kind.is_large_string(type_) or type_ == pa.string_view():
+        return _as_string(column)
+    if kind.is_float16(type_):
+        column = column.cast(pa.float32())
+    if kind.is_date64(type_):
+        return column.cast(pa.timestamp("ms"))
+    if kind.is_floating(column.type):
+        return _nan_to_null(column)
+    return column
+
+
+def _as_string(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    try:
+        return column.cast(pa.string())
+    except pa.ArrowInvalid:  # more than 2 GB in one chunk
+        return column.cast(pa.large_string())
+
+
+def _nan_to_null(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Copies only where there is a NaN: a null means missing in every type, a NaN in one."""
+    nan = pc.is_nan(column)
+    return pc.if_else(nan, None, column) if pc.any(nan).as_py() else column

@@ -1,0 +1,119 @@
+"""`read`: a table from wherever it is."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from slad.core.errors import DataError
+from slad.tables.arrow_types import TEXT, family
+from slad.tables.columnar import read_feather, read_parquet
+from slad.tables.dates import parse_dates
+from slad.tables.delimited import Types, read_delimited
+from slad.tables.files import checksum_of, file_format, members
+from slad.tables.formats import (
+    FEATHER,
+    JSON_LINES,
+    PARQUET,
+    compression_of_bytes,
+    of_bytes,
+    of_name,
+    unpacked,
+)
+from slad.tables.json_lines import read_json_lines
+from slad.tables.loaded import Loaded, Note
+from slad.tables.memory import from_memory
+from slad.tables.normal import normal
+
+Part = tuple[pa.Table, str, list[Note]]
+"""A table, its checksum, and notes."""
+
+
+def read(source: Any, *, types: Mapping[str, pa.DataType] | None = None) -> Loaded:
+    """The table at a path, on stdin ("-"), or in memory.
+
+    `types` says what columns have to be, from a fitted model (`types_of(plan)`): a file whose
+    codes are all digits would else become one of numbers, and one of dates one of times.
+    """
+    if isinstance(source, Loaded):
+        return source
+    types = types or {}
+    checksum: str | None = None
+    if not isinstance(source, str | os.PathLike):
+        frame, where, notes = from_memory(source)
+        name = where
+    elif os.fspath(source) == "-":
+        name = where = "stdin"
+        frame, checksum, notes = _from_bytes(sys.stdin.buffer.read(), where, types)
+    else:
+        path = Path(source).expanduser()
+        name, where = path.name, str(path)
+        frame, checksum, notes = _from_files(members(path), types)
+    frame, renamed = normal(frame, where)
+    texts = {name for name, each in types.items() if family(each) == TEXT}
+    frame, dated = parse_dates(frame, texts)
+    return Loaded(frame, name, checksum, tuple(dict.fromkeys([*notes, *renamed, *dated])))
+
+
+def _from_files(files: list[Path], types: Types) -> Part:
+    parts = [_from_file(file, types) for file in files]
+    frame, notes = _joined(parts, files)
+    return frame, checksum_of([checksum for _, checksum, _ in parts]), notes
+
+
+def _from_file(path: Path, types: Types) -> Part:
+    format_ = file_format(path)
+    try:
+        with open(path, "rb") as file:
+            if format_ in (PARQUET, FEATHER) and of_name(path)[1] is None:
+                checksum = hashlib.file_digest(file, "sha256").hexdigest()
+                return _parsed(path, format_, str(path), types, checksum)
+            data = file.read()
+    except OSError as error:
+        raise DataError(f"{path} cannot be read: {error.strerror or error}") from error
+    checksum = hashlib.sha256(data).hexdigest()
+    data = unpacked(data, of_name(path)[1], str(path))
+    return _parsed(data, format_, str(path), types, checksum)
+
+
+def _from_bytes(data: bytes, where: str, types: Types) -> Part:
+    """Bytes without a name: what they are shows at their beginning."""
+    checksum = hashlib.sha256(data).hexdigest()
+    data = unpacked(data, compression_of_bytes(data), where)
+    return _parsed(data, of_bytes(data), where, types, checksum)
+
+
+def _parsed(data: bytes | Path, format_: str, where: str, types: Types, checksum: str) -> Part:
+    if format_ in (PARQUET, FEATHER):
+        if not (data if isinstance(data, bytes) else data.stat().st_size):
+            raise DataError(f"{where} is empty")
+        source = pa.BufferReader(data) if isinstance(data, bytes) else data
+        reader = read_parquet if format_ == PARQUET else read_feather
+        return reader(source, where), checksum, []
+    assert isinstance(data, bytes)
+    text_reader = read_json_lines if format_ == JSON_LINES else read_delimited
+    frame, notes = text_reader(data, where, types)
+    return frame, checksum, notes
+
+
+def _joined(parts: list[Part], files: list[Path]) -> tuple[pa.Table, list[Note]]:
+    """The rows of all files; a column that some of them lack is missing there, and said."""
+    notes = [note for _, _, each in parts for note in each]
+    if len(parts) == 1:
+        return parts[0][0], notes
+    frame = parts[0][0]
+    for (part, _, _), file in zip(parts[1:], files[1:], strict=True):
+        for name in sorted(set(part.column_names) ^ set(frame.column_names)):
+            notes.append(Note(name, "not in every file; missing where it is not"))
+        try:
+            frame = pa.concat_tables([frame, part], promote_options="permissive")
+        except (pa.ArrowException, ValueError) as error:
+            reason = str(error).splitlines()[0]
+            raise DataError(f"{file} does not fit the files before it: {reason}") from error
+    return frame, notes

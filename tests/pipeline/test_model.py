@@ -1,0 +1,211 @@
+"""A table model: fitted on one table, it judges and explains others, and can be saved."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from made_up_orders import changed, orders
+
+from slad import TableDetector
+from slad.core.errors import ArtifactError, ConfigError, DataError
+from slad.core.seeds import Streams
+
+FAST = "knn-5"
+
+
+@pytest.fixture(scope="module")
+def model() -> TableDetector:
+    return TableDetector(FAST, level=0.05).fit(orders(400))
+
+
+@pytest.fixture(scope="module")
+def trained() -> TableDetector:
+    return TableDetector("slad", level=0.05, parameters={"epochs": 3}).fit(orders(300))
+
+
+def test_a_row_with_a_wild_cell_is_flagged_and_usual_rows_mostly_are_not(
+    model: TableDetector,
+) -> None:
+    fresh = changed(orders(200, seed=1), 7, price=900.0)
+    judgement = model.judge(fresh)
+    assert judgement.order[0] == 7
+    assert judgement.flags[7]
+    assert judgement.pvalues[7] == pytest.approx(1 / 401)
+    assert judgement.flags.mean() < 0.15
+
+
+@pytest.mark.parametrize(
+    ("cells", "column"),
+    [
+        ({"price": 900.0}, "price"),
+        ({"item": "elephant"}, "item"),
+        ({"gift": None}, "gift"),
+        ({"price": 25.0, "item": "tea", "weight": 250.0}, "item"),
+    ],
+)
+def test_the_first_reason_names_the_planted_column(
+    model: TableDetector, cells: dict[str, object], column: str
+) -> None:
+    fresh = changed(orders(50, seed=2), 3, **cells)
+    (explanation,) = model.explain(fresh, [3])
+    assert explanation.row == 3
+    assert column in explanation.reasons[0].columns
+    assert column in explanation.sentence
+
+
+def test_own_rows_are_judged_by_members_that_had_not_seen_them() -> None:
+    table = changed(orders(300), 11, price=900.0)
+    model = TableDetector("knn-1", own_rows=True).fit(table)
+    judgement = model.judge_own()
+    assert judgement.order[0] == 11
+    assert judgement.flags[11]
+    # A member that had seen a row would give it distance 0, and all rows the same score.
+    assert len(np.unique(judgement.scores)) > 250
+    assert judgement.flags.sum() <= 3
+    (explanation,) = model.explain_own(table, [11])
+    assert "price" in explanation.reasons[0].columns
+
+
+def test_a_score_does_not_depend_on_the_other_rows_of_the_table(trained: TableDetector) -> None:
+    fresh = orders(60, seed=3)
+    whole = trained.anomaly_score(fresh)
+    alone = [trained.anomaly_score(fresh.slice(row, 1))[0] for row in (0, 17, 59)]
+    np.testing.assert_allclose(whole[[0, 17, 59]], alone, rtol=1e-6, atol=1e-6)
+
+
+def test_the_same_seed_gives_the_same_scores_and_another_seed_others() -> None:
+    def scores(seed: int) -> np.ndarray:
+        parameters = {"epochs": 2}
+        table = orders(120)
+        return (
+            TableDetector(parameters=parameters, level=0.1, random_state=seed)
+            .fit(table)
+            .anomaly_score(table)
+        )
+
+    first = scores(0)
+    np.testing.assert_array_equal(first, scores(0))
+    assert not np.allclose(first, scores(1))
+
+
+def test_a_saved_model_judges_and_explains_as_before(trained: TableDetector, tmp_path) -> None:
+    trained.save(tmp_path / "m.slad")
+    again = TableDetector.load(tmp_path / "m.slad")
+    fresh = changed(orders(40, seed=4), 5, price=500.0)
+    before, after = trained.judge(fresh), again.judge(fresh)
+    np.testing.assert_array_equal(before.scores, after.scores)
+    np.testing.assert_array_equal(before.errors, after.errors)
+    np.testing.assert_array_equal(before.pvalues, after.pvalues)
+    assert trained.explain(fresh, [5, 6]) == again.explain(fresh, [5, 6])
+    assert again.profile_ == trained.profile_
+
+
+@pytest.mark.parametrize("detector", ["iforest", "ecod", "lof", "ocsvm", "knn-1", "slad-paper"])
+def test_every_detector_goes_the_whole_way(detector: str, tmp_path) -> None:
+    parameters = {"epochs": 1} if detector.startswith("slad") else {}
+    model = TableDetector(detector, parameters=parameters, level=0.1).fit(orders(120))
+    fresh = orders(30, seed=5)
+    model.save(tmp_path / "m.slad")
+    np.testing.assert_array_equal(
+        TableDetector.load(tmp_path / "m.slad").anomaly_score(fresh), model.anomaly_score(fresh)
+    )
+    assert len(model.explain(fresh, [0, 1])) == 2
+
+
+def test_a_model_without_training_rows_says_that_it_cannot_judge_them(
+    model: TableDetector, tmp_path
+) -> None:
+    model.save(tmp_path / "m.slad")
+    with pytest.raises(ConfigError, match="own_rows=True"):
+        TableDetector.load(tmp_path / "m.slad").judge_own()
+
+
+def test_a_numeric_model_and_a_table_model_are_told_apart(model: TableDetector, tmp_path) -> None:
+    import slad
+
+    model.save(tmp_path / "table.slad")
+    with pytest.raises(ArtifactError, match=r"TableDetector\.load"):
+        slad.load(tmp_path / "table.slad")
+    slad.SLAD(epochs=1).fit(np.random.default_rng(0).normal(size=(30, 3))).save(
+        tmp_path / "numbers.slad"
+    )
+    with pytest.raises(ArtifactError, match=r"slad\.load"):
+        TableDetector.load(tmp_path / "numbers.slad")
+
+
+def test_ids_and_labels_are_never_learned_from() -> None:
+    table = orders(200)
+    labels = Streams(0).numpy("labels").integers(0, 2, 200)
+    with_label = table.append_column("fraud", pa.array(labels))
+    plain = TableDetector(FAST, level=0.05, id="order").fit(table)
+    labelled = TableDetector(FAST, level=0.05, id="order", label="fraud").fit(with_label)
+    fresh = orders(50, seed=6)
+    np.testing.assert_array_equal(plain.anomaly_score(fresh), labelled.anomaly_score(fresh))
+
+
+def test_rejection_sets_rows_near_the_threshold_aside(trained: TableDetector) -> None:
+    fresh = orders(200, seed=7)
+    sure = trained.judge(fresh)
+    careful = TableDetector(**trained.get_params()).set_params(reject=0.95)
+    for name, value in vars(trained).items():
+        if name.endswith("_"):
+            setattr(careful, name, value)
+    judged = careful.judge(fresh)
+    assert judged.unsure.any()
+    assert not (judged.unsure & judged.flags).any()
+    distance = np.abs(sure.scores - sure.threshold)
+    assert distance[judged.unsure].mean() < distance[~judged.unsure].mean()
+    assert set(judged.decisions) <= {"strange", "unsure", "usual"}
+
+
+def test_a_detector_without_spread_refuses_to_set_rows_aside() -> None:
+    model = TableDetector("ecod", reject=0.9, calibration="split").fit(orders(300))
+    with pytest.raises(ConfigError, match="calibration='cross'"):
+        model.judge(orders(10))
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"rule": "fqr"}, "no rule is called 'fqr'; did you mean fpr"),
+        ({"level": 2.0}, "fpr=2.0"),
+        ({"detector": "slat"}, "no detector is called 'slat'; did you mean slad"),
+        ({"parameters": {"epoch": 3}}, "no parameter 'epoch'"),
+        ({"reject": 0.2}, "reject=0.2"),
+        ({"id": "number"}, "no id column 'number'"),
+        ({"calibration": "crosss"}, "no calibration is called 'crosss'"),
+        ({"level": 0.0001}, "needs .* calibration rows"),
+        ({"rule": "fdr", "level": 0.1, "own_rows": True}, "reference"),
+    ],
+)
+def test_a_wrong_option_is_named_before_any_training(parameters, message, monkeypatch) -> None:
+    monkeypatch.setattr("slad.pipeline.model.fit_members", pytest.fail)
+    with pytest.raises(ConfigError, match=message):
+        TableDetector(**({"detector": FAST} | parameters)).fit(orders(100))
+
+
+def test_a_table_with_nothing_to_learn_from_says_why() -> None:
+    table = pa.table({"id": list(range(50)), "same": ["x"] * 50})
+    with pytest.raises(DataError, match=r"no column to learn from: 'id' .* 'same'"):
+        TableDetector(FAST).fit(table)
+
+
+def test_very_few_rows_are_refused_with_their_number() -> None:
+    with pytest.raises(DataError, match="has 9 rows; 10 are the least"):
+        TableDetector(FAST, rule="top", level=3).fit(orders(9))
+
+
+def test_a_missing_column_at_scoring_is_named(model: TableDetector) -> None:
+    with pytest.raises(DataError, match="'price'"):
+        model.judge(orders(5).drop_columns(["price"]))
+    assert len(model.judge(orders(5).drop_columns(["order"])).scores) == 5
+
+
+def test_pandas_and_polars_frames_give_the_same_scores_as_arrow(model: TableDetector) -> None:
+    import polars as pl
+
+    fresh = orders(20, seed=8)
+    expected = model.anomaly_score(fresh)
+    np.testing.assert_allclose(model.anomaly_score(fresh.to_pandas()), expected)
+    np.testing.assert_allclose(model.anomaly_score(pl.from_arrow(fresh)), expected)
