@@ -9,8 +9,8 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 help:            ## this list
 	@grep -E '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed 's/:.*##/ -/'
 
-demo: $(VENV)/demo   ## install, then find the malignant rows of a table of tumours
-	$(BIN)/python -m slad.demo
+demo: $(VENV)/tables ## install, then find the strange rows of a table of visits, with a report
+	$(BIN)/slad demo
 
 test: $(VENV)/test   ## install, then run the tests
 	$(BIN)/python -m pytest $(ARGS)
@@ -24,7 +24,7 @@ check: $(VENV)/check ## ruff, mypy, import-linter
 bench: $(VENV)/bench ## speed and memory against peers in one run
 	$(BIN)/python benchmarks/speed.py $(ARGS)
 
-fidelity: $(VENV)/demo ## what each difference between paper and code is worth (needs SLAD_DATA)
+fidelity: $(VENV)/tables ## what each difference between paper and code is worth (needs SLAD_DATA)
 	$(BIN)/python -m slad.experiments.fidelity $(ARGS)
 
 $(VENV)/pip:
@@ -32,11 +32,7 @@ $(VENV)/pip:
 	$(PYTHON) -m venv $(VENV)
 	@touch $@
 
-$(VENV)/demo: $(VENV)/pip pyproject.toml constraints.txt
-	$(PIP) install -c constraints.txt -e .
-	@touch $@
-
-$(VENV)/test $(VENV)/check $(VENV)/bench: $(VENV)/%: $(VENV)/pip pyproject.toml constraints.txt
+$(VENV)/tables $(VENV)/test $(VENV)/check $(VENV)/bench: $(VENV)/%: $(VENV)/pip pyproject.toml constraints.txt
 	$(PIP) install -c constraints.txt -e '.[$*]'
 	@touch $@
 

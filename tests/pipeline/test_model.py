@@ -10,6 +10,8 @@ from made_up_orders import changed, orders
 from slad import TableDetector
 from slad.core.errors import ArtifactError, ConfigError, DataError
 from slad.core.seeds import Streams
+from slad.pipeline.checks import self_checks
+from slad.tables import read
 
 FAST = "knn-5"
 
@@ -159,10 +161,21 @@ def test_rejection_sets_rows_near_the_threshold_aside(trained: TableDetector) ->
     assert set(judged.decisions) <= {"strange", "unsure", "usual"}
 
 
-def test_a_detector_without_spread_refuses_to_set_rows_aside() -> None:
-    model = TableDetector("ecod", reject=0.9, calibration="split").fit(orders(300))
-    with pytest.raises(ConfigError, match="calibration='cross'"):
-        model.judge(orders(10))
+@pytest.mark.parametrize("how", [{"calibration": "split"}, {"own_rows": True}])
+def test_a_detector_without_spread_refuses_to_set_rows_aside(how, monkeypatch) -> None:
+    monkeypatch.setattr("slad.pipeline.model.fit_members", pytest.fail)
+    with pytest.raises(ConfigError, match=r"reject=0\.9: a row gets one score of ecod"):
+        TableDetector("ecod", reject=0.9, **how).fit(orders(300))
+
+
+def test_a_false_discovery_rate_that_could_flag_no_single_row_says_so(tmp_path) -> None:
+    table = read(orders(150))
+    model = TableDetector("knn-5", rule="fdr", level=0.1, clean=True).fit(table)
+    checks = self_checks(model, model.judge(orders(150, seed=1)))
+    assert [check["text"] for check in checks if "single" in check["name"]] == [
+        "of 150 rows judged against 150, at least 10 must be stranger than all of these before any "
+        "is flagged: learn from more rows, judge fewer at a time, or use --fpr"
+    ]
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import Any
 
 from slad.cli import options as shared
@@ -62,15 +61,14 @@ def run(options: argparse.Namespace) -> int:
     judged = judge_new(load_model(options), options, steps)
     explanations = judged.explain(_chosen(judged, options), steps)
     found = findings_of(judged, explanations, options, steps)
-    table = reasons_table(judged, explanations)
     if options.out is not None:
-        write_table(table, options.out)
+        write_table(reasons_table(judged, explanations), options.out)
     write_manifest(options, found, steps)
+    if not explanations:
+        steps.say("no row is flagged; --rows N explains any row")
     if options.out != STDOUT:
         for line in shown.explained(found, options.reasons):
             print(line)
-    elif not explanations:
-        print("slad: no row is flagged", file=sys.stderr)
     return 0
 
 

@@ -42,6 +42,7 @@ def add_parser(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from slad.cli.info import facts
+    from slad.experiments.records import environment
     from slad.tables import read
 
     if options.out is None or options.out == "-":
@@ -54,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
         table = read(options.file)
     fit(model, table, steps)
     model.save(options.out)
-    found = facts(model) | {"command": command(options), "seconds": steps.seconds}
+    found = facts(model) | environment(command(options)) | {"seconds": steps.seconds}
     write_manifest(options, found, steps)
     print(f"{options.out}: a model of {table.frame.num_rows:,} rows of {table.name}")
     print(found["rule"]["sentence"])

@@ -38,7 +38,9 @@ class Judged:
         return rows
 
     def explain(self, rows: list[int], steps: Steps) -> list[RowExplanation]:
-        with steps("explain", f"explaining {len(rows)} rows"):
+        if not rows:
+            return []
+        with steps("explain", f"explaining {len(rows)} row{'s' * (len(rows) > 1)}"):
             if self.judgement.own:
                 return self.model.explain_own(self.table, rows)
             return self.model.explain(self.table, rows)

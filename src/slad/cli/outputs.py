@@ -79,8 +79,8 @@ def manifest_path(options: argparse.Namespace) -> Path | None:
 
 def write_manifest(options: argparse.Namespace, findings: dict[str, Any], steps: Steps) -> None:
     """Note what was done. In the cache folder no cell of the table is kept."""
-    from slad.datasets.store import _cache_folder
-    from slad.pipeline.findings import light
+    from slad.datasets.store import cache_folder
+    from slad.pipeline import light
 
     path = manifest_path(options)
     if path is not None:
@@ -88,7 +88,7 @@ def write_manifest(options: argparse.Namespace, findings: dict[str, Any], steps:
         steps.say(f"what was done is noted in {path}")
         return
     moment = datetime.now(UTC).strftime("%Y-%m-%dT%H-%M-%S-%f")
-    path = _cache_folder() / "slad" / "runs" / f"{moment}.manifest.json"
+    path = cache_folder() / "slad" / "runs" / f"{moment}.manifest.json"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_json(path, light(findings))

@@ -49,19 +49,21 @@ def reasons_table(judged: Judged, explanations: Sequence[RowExplanation]) -> pa.
     import pyarrow as pa
 
     lines = [
-        {"row": each.row + 1}
-        | ({} if judged.ids is None else {"id": judged.ids[each.row]})
-        | {
-            "rank": rank,
-            "columns": ", ".join(reason.columns),
-            "contribution": reason.contribution,
-            "share": reason.share,
-            "reason": reason.sentence,
-        }
+        (each.row, rank, reason)
         for each in explanations
         for rank, reason in enumerate(each.reasons, start=1)
     ]
-    return pa.Table.from_pylist(lines)
+    columns = {"row": pa.array([row + 1 for row, *_ in lines], pa.int64())}
+    if judged.ids is not None:
+        columns["id"] = pa.array([judged.ids[row] for row, *_ in lines], pa.string())
+    columns |= {
+        "rank": pa.array([rank for _, rank, _ in lines], pa.int64()),
+        "columns": pa.array([", ".join(each.columns) for *_, each in lines], pa.string()),
+        "contribution": pa.array([each.contribution for *_, each in lines], pa.float64()),
+        "share": pa.array([each.share for *_, each in lines], pa.float64()),
+        "reason": pa.array([each.sentence for *_, each in lines], pa.string()),
+    }
+    return pa.table(columns)
 
 
 def write_table(table: pa.Table, out: str) -> None:

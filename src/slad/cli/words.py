@@ -8,7 +8,7 @@ from typing import Any
 
 
 def share(word: str) -> float:
-    """A share, in hundredths or with a per cent sign.
+    """A share of one, or with a sign for per cent.
 
     >>> share("0.01"), share("1%"), share("2.5 %")
     (0.01, 0.01, 0.025)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import numpy as np
@@ -20,8 +20,7 @@ from numpy.random import PCG64, Generator
 from slad.core.files import written_aside
 
 TUMOURS = 10
-ZONE = timezone(timedelta(hours=1))
-FIRST_DAY = datetime(2023, 1, 2, tzinfo=ZONE)
+FIRST_DAY = datetime(2023, 1, 2, tzinfo=UTC)
 """A Monday."""
 WEEKS = 52
 MEASURED = {

@@ -19,10 +19,10 @@ _hashed: dict[tuple[str, int, int], str] = {}
 def data_root() -> Path:
     """The folder that SLAD_DATA names, else the user's cache folder of slad."""
     told = os.environ.get(VARIABLE)
-    return Path(told).expanduser() if told else _cache_folder() / "slad"
+    return Path(told).expanduser() if told else cache_folder() / "slad"
 
 
-def _cache_folder() -> Path:
+def cache_folder() -> Path:
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
     if sys.platform == "darwin":

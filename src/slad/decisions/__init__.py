@@ -13,6 +13,7 @@ from slad.decisions.rules import (
     make_rule,
 )
 from slad.decisions.standard import PartStandard, Standard
+from slad.decisions.ties import settle_ties, tied_rows
 from slad.decisions.uncertainty import standard_errors, unsure_rows
 
 __all__ = [
@@ -29,6 +30,8 @@ __all__ = [
     "benjamini_hochberg",
     "make_folds",
     "make_rule",
+    "settle_ties",
     "standard_errors",
+    "tied_rows",
     "unsure_rows",
 ]

@@ -12,13 +12,18 @@ from slad.core.typing import Float
 
 State = tuple[dict[str, Any], dict[str, np.ndarray]]
 """JSON values, and arrays: what a saved model keeps, without pickle."""
+CUT = 0.9
 ROUNDING = 1e-9
 """Scores that differ by less than this share of their level are alike."""
 
 
 @dataclass(frozen=True)
 class Standard:
-    """(score - median) / (distance of the quartiles) of a member's held-out scores."""
+    """(score - median) / (mean distance from the median) of a member's held-out scores.
+
+    Distances are cut off at their 90 % quantile, so that anomalies do not set the unit. Quartiles
+    alone, tried first, put folds of tables with many equal rows on different footings.
+    """
 
     centre: float
     spread: float
@@ -31,9 +36,10 @@ class Standard:
                 f"{len(held_scores)} held-out scores, {int(np.isnan(held_scores).sum())} of them "
                 "NaN: a standard needs at least one, all of them finite"
             )
-        low, centre, high = (float(each) for each in np.quantile(held_scores, [0.25, 0.5, 0.75]))
+        centre = float(np.median(held_scores))
         distances = np.abs(held_scores - centre)
-        for spread in (high - low, float(distances.mean())):  # quartiles may fall on one tie
+        for longest in (np.quantile(distances, CUT), distances.max()):  # over 90 % may be one tie
+            spread = float(np.minimum(distances, longest).mean())
             if spread > ROUNDING * abs(centre):
                 return cls(centre, spread)
         return cls(centre, 1.0)

@@ -17,8 +17,12 @@ TAILS = [0.05, 0.5, 0.95]
 KEPT = 1000
 """Levels whose shares are kept, to tell a rare one from one never seen."""
 MOST_DIGITS = 12
-REPEATED = 0.01
-"""Share from which a text counts as one that comes again and again, a weekday as usual."""
+OFTEN = 0.05
+"""Share from which a text is named as one that comes again and again."""
+USUAL_DAY = 0.01
+"""Share from which a weekday is a usual one."""
+DAYS_NEED = 50
+"""Rows it takes to say which weekdays are usual."""
 
 
 def usual_values(column: pa.ChunkedArray, kind: str) -> Usual:
@@ -73,7 +77,7 @@ def _text(present: pa.ChunkedArray) -> dict[str, Any]:
     import pyarrow.compute as pc
 
     found = _levels(present)
-    repeated = {name: share for name, share in found["levels"].items() if share >= REPEATED}
+    repeated = {name: share for name, share in found["levels"].items() if share >= OFTEN}
     lengths = pc.utf8_length(present.cast(pa.string()))
     low, middle, high = pc.quantile(lengths, TAILS, interpolation="nearest").to_pylist()
     return found | {"levels": repeated, "low": low, "middle": middle, "high": high}
@@ -98,8 +102,8 @@ def _time(present: pa.ChunkedArray) -> dict[str, Any]:
             del found["hours"]
     if stamped or pa.types.is_date(present.type):
         days = pc.value_counts(pc.day_of_week(present)).to_pylist()
-        usual = [day["values"] for day in days if day["counts"] >= REPEATED * len(present)]
-        found["weekdays"] = tuple(sorted(usual)) if len(present) >= 50 else None
+        usual = [day["values"] for day in days if day["counts"] >= USUAL_DAY * len(present)]
+        found["weekdays"] = tuple(sorted(usual)) if len(present) >= DAYS_NEED else None
     return found
 
 

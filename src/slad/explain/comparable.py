@@ -43,6 +43,7 @@ class Comparable:
         weight = np.zeros(reference.shape[1])
         for mine in blocks:  # a group of columns does not change what its columns count
             weight[mine] = np.maximum(weight[mine], len(mine) ** -0.5)
+        weight[weight == 0] = 1.0  # in no block, but compared all the same
         scaled = _scaled(reference, center, scale, weight)
         return cls(blocks, center, scale, weight, np.ascontiguousarray(scaled.T))
 

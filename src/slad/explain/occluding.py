@@ -19,7 +19,7 @@ Score = Callable[[np.ndarray], np.ndarray]
 Block = tuple[int, int] | Sequence[int] | np.ndarray
 """The encoded features of a column: (start, stop) as a tuple, or their indices as a list."""
 
-DRAWS = 8
+DRAWS = 4
 """Comparable rows whose values are tried; more hardly hit better (docs/results/culprits.md)."""
 CELLS = 2**22
 """Cells that are handed to the scorer at once: 32 MB."""

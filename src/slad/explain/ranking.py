@@ -10,10 +10,10 @@ import numpy as np
 from slad.core.typing import Float
 from slad.explain.occluding import Block, feature_indices
 
-CLEARLY_MORE = 1.5
+CLEARLY_MORE = 1.25
 """A group is named instead of its columns where it contributes this much more than their sum."""
-LEAST_SHARE = 0.05
-"""Reasons of a smaller share are left out."""
+TRIFLE = 0.1
+"""Reasons that contribute less than this part of the strongest are left out."""
 
 
 @dataclass(frozen=True)
@@ -63,10 +63,10 @@ def _of_row(
             for at in group:
                 found.pop((at,), None)
             found[group] = float(value)
-    total = sum(found.values())
+    total, strongest = sum(found.values()), max(found.values(), default=0.0)
     ordered = sorted(found.items(), key=lambda item: (-item[1], item[0]))
     return [
         Reason(blocks, value, value / total)
         for blocks, value in ordered
-        if value >= LEAST_SHARE * total
+        if value >= TRIFLE * strongest
     ]

@@ -2,7 +2,7 @@
 
 from slad.pipeline.evaluation import Evaluation, Truth, evaluate, read_truth
 from slad.pipeline.explanation import ColumnReason, RowExplanation
-from slad.pipeline.findings import Run, findings
+from slad.pipeline.findings import Run, findings, light
 from slad.pipeline.judgement import Judgement
 from slad.pipeline.model import TableDetector
 
@@ -16,5 +16,6 @@ __all__ = [
     "Truth",
     "evaluate",
     "findings",
+    "light",
     "read_truth",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,6 +23,7 @@ def self_checks(model: TableDetector, judgement: Judgement) -> list[dict[str, An
     checks = [_learned(model), _tells_rows_apart(judgement), _enough_rows(model)]
     if not judgement.own:
         checks.append(_like_training(model, judgement))
+    checks.append(_can_discover(model, judgement))
     return [check for check in checks if check is not None]
 
 
@@ -66,4 +68,20 @@ def _like_training(model: TableDetector, judgement: Judgement) -> dict[str, Any]
         share <= SHIFTED * 0.1,
         f"{share:.0%} of its rows are among the strangest tenth by the training rows' measure"
         + ("; did something change for all rows?" if share > SHIFTED * 0.1 else ""),
+    )
+
+
+def _can_discover(model: TableDetector, judgement: Judgement) -> dict[str, Any] | None:
+    """A false-discovery rate over many rows needs p-values that few held-out rows cannot give."""
+    rule = model.make_rule()
+    rows = len(judgement.scores)
+    together = ceil(rows / (rule.value * (len(model.calibration_) + 1)))
+    if rule.kind != "fdr" or together <= 1:
+        return None
+    return _check(
+        "A single strange row could be flagged",
+        False,
+        f"of {rows:,} rows judged against {len(model.calibration_):,}, at least {together:,} must "
+        f"be stranger than all of these before any is flagged: learn from more rows, judge fewer "
+        "at a time, or use --fpr",
     )

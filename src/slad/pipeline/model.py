@@ -23,7 +23,7 @@ from slad.pipeline.explanation import RowExplanation, explain_rows
 from slad.pipeline.judgement import Judgement
 from slad.pipeline.member import Member, fit_members
 from slad.pipeline.profile import profile
-from slad.pipeline.scores import Scores, held_scores, scores_of
+from slad.pipeline.scores import Scores, calibrating_scores, held_scores, scores_of
 from slad.tables import ColumnPlan, Loaded, conform, plan_columns, read, types_of
 
 LEAST_ROWS = 10
@@ -145,9 +145,16 @@ class TableDetector(BaseEstimator):  # type: ignore[misc]
         )
         held = sum(len(fold.held) for fold in folds)
         self.make_rule().check(held, own_rows=self.own_rows)
+        self._check_reject(prototype, judges=1 if self.own_rows else len(folds))
         detectors = [prototype, *(self._make_detector(number) for number in range(1, len(folds)))]
         members = fit_members(frame, plan, folds, detectors, self.seed_)
         own = held_scores(frame, members, folds)
+        self.calibration_ = Calibration(
+            calibrating_scores(frame, members, folds, own),
+            clean=self.clean,
+            kind="split" if len(folds) == 1 else "cross",
+            folds=len(folds),
+        )
         self._adopt(loaded, plan, members, own)
         return self
 
@@ -156,12 +163,6 @@ class TableDetector(BaseEstimator):  # type: ignore[misc]
     ) -> None:
         """Become fitted: keep what judging and explaining need."""
         held = np.flatnonzero(np.isfinite(own.scores))
-        self.calibration_ = Calibration(
-            own.scores[held],
-            clean=self.clean,
-            kind="split" if len(members) == 1 else "cross",
-            folds=len(members),
-        )
         share = 1.0 if self.clean else ORDINARY
         ordinary = held[own.scores[held] <= np.quantile(own.scores[held], share)]
         self.normal_places_ = held[draw_reference(own.scores[held], share=share, seed=self.seed_)]
@@ -194,6 +195,15 @@ class TableDetector(BaseEstimator):  # type: ignore[misc]
             self.detector,
             **{name: value for name, value in own.items() if name in known} | given,
         )
+
+    def _check_reject(self, detector: Detector, judges: int) -> None:
+        """Setting rows aside takes an error, and that at least two opinions of a row."""
+        one_part = type(detector).score_parts is Detector.score_parts
+        if self.reject is not None and one_part and judges == 1:
+            raise ConfigError(
+                f"reject={self.reject:g}: a row gets one score of {self.detector}, and nothing to "
+                "tell its error from; take slad, or judge other rows by calibration='cross'"
+            )
 
     def _not_learned(self, frame: pa.Table) -> list[str]:
         for role, name in (("id", self.id), ("label", self.label)):
@@ -235,13 +245,7 @@ class TableDetector(BaseEstimator):  # type: ignore[misc]
         threshold = rule.threshold(scores.scores, pvalues, self.calibration_)
         unsure = np.zeros(len(flags), dtype=bool)
         if self.reject is not None:
-            if np.isnan(scores.errors).any():
-                raise ConfigError(
-                    f"{self.detector} gives one score and nothing to tell its error from: "
-                    "set no rows aside (reject), or calibrate by calibration='cross'"
-                )
-            if threshold is not None:
-                unsure = unsure_rows(scores.scores, scores.errors, threshold, self.reject)
+            unsure = unsure_rows(scores.scores, scores.errors, threshold, self.reject)
         return Judgement(
             scores.scores, scores.errors, pvalues, flags & ~unsure, unsure, threshold, own
         )

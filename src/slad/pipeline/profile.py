@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from slad.explain import Usual
+from slad.explain import Usual, show_value
 from slad.tables import ColumnPlan
 
 BINS = 24
@@ -67,7 +67,7 @@ def _levels(cells: pa.ChunkedArray) -> dict[str, Any] | None:
     if not levels:
         return None
     return {
-        "levels": [str(level) for level in levels],
+        "levels": [show_value(level, "category") for level in levels],
         "counts": counted.field("counts").to_numpy()[order].tolist(),
     }
 

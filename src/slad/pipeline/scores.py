@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from slad.decisions import Fold, PartStandard, standard_errors
+from slad.decisions import Fold, PartStandard, settle_ties, standard_errors, tied_rows
 from slad.pipeline.member import Member
 
 
@@ -49,3 +49,16 @@ def held_scores(frame: pa.Table, members: Sequence[Member], folds: Sequence[Fold
         errors[fold.held] = standard_errors([parts], [member.standard])
         judges[fold.held] = number
     return Scores(scores, errors, judges)
+
+
+def calibrating_scores(
+    frame: pa.Table, members: Sequence[Member], folds: Sequence[Fold], held: Scores
+) -> np.ndarray:
+    """Scores of the rows held out, to calibrate with: equal rows as new rows would be judged."""
+    settled = held.scores.copy()
+    if len(members) > 1:
+        tied = np.concatenate([fold.held[tied_rows(settled[fold.held])] for fold in folds])
+        if len(tied):
+            mean = scores_of(frame.take(tied), members).scores
+            settled[tied] = settle_ties(settled[tied], mean)
+    return settled[np.isfinite(settled)]

@@ -68,5 +68,5 @@ def type_from_text(text: str) -> pa.DataType:
             make = getattr(pa, f"decimal{decimal[1]}")
             return make(int(decimal[2]), int(decimal[3]))
         return pa.type_for_alias({"float": "float32", "double": "float64"}.get(text, text))
-    except (ValueError, OSError, pa.ArrowException) as error:
+    except (ValueError, OSError, AttributeError, pa.ArrowException) as error:
         raise ArtifactError(f"{text!r} is no type of a column: {error}") from error

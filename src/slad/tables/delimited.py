@@ -15,7 +15,23 @@ from slad.tables.loaded import Note
 from slad.tables.normal import unique_names
 from slad.tables.text_bytes import as_utf8
 
-MISSING = "NA N/A n/a #N/A <NA> null NULL Null nan NaN NAN none None NONE -".split()
+MISSING = [
+    "NA",
+    "N/A",
+    "n/a",
+    "#N/A",
+    "<NA>",
+    "null",
+    "NULL",
+    "Null",
+    "nan",
+    "NaN",
+    "NAN",
+    "none",
+    "None",
+    "NONE",
+    "-",
+]
 """Cells that say that there is nothing, beside the empty ones."""
 
 BLOCK_BYTES = 2**23

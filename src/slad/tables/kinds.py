@@ -9,7 +9,7 @@ import pyarrow as pa
 from pyarrow import compute as pc
 
 from slad.core.errors import ConfigError
-from slad.tables.arrow_types import BOOLEAN, NULL, NUMBER, OTHER, TEXT, TIME, family, is_whole
+from slad.tables.arrow_types import BOOLEAN, NUMBER, OTHER, TEXT, TIME, family, is_whole
 
 USED = ("number", "boolean", "category", "text", "time")
 LEFT_OUT = ("constant", "empty", "id", "dropped")
@@ -39,15 +39,20 @@ class Verdict:
 
 def judge(name: str, column: pa.ChunkedArray, *, keep: bool, category: bool) -> Verdict:
     """The kind of a column; `keep` overrules what would leave it out."""
-    verdict = _left_out(name, column)
-    if verdict is None or (verdict.kind == "id" and category):
-        return Verdict("category", "a category, as asked") if category else _used(name, column)
-    if not keep:
-        return verdict
-    if verdict.kind in ("empty", "dropped"):
-        raise ConfigError(f"column {name!r} cannot be kept: {verdict.note}")
-    kind = "category" if category else _used(name, column).kind
-    return Verdict(kind, f"kept, as asked; else {verdict.note}")
+    if (useless := _without_use(column)) is not None:
+        if keep:
+            raise ConfigError(f"column {name!r} cannot be kept: {useless.note}")
+        return useless
+    different = _count_different(column)
+    used = _used(name, column, different)
+    if category:
+        used = Verdict("category", "a category, as asked")
+    left_out = _constant(column, different)
+    if not category and different >= NEARLY_ALL * _filled(column):
+        left_out = left_out or _id(name, column, different)
+    if left_out and keep:
+        return Verdict(used.kind, f"kept, as asked; else {left_out.note}")
+    return left_out or used
 
 
 def says_id(name: str) -> bool:
@@ -59,52 +64,62 @@ def says_id(name: str) -> bool:
     return bool(_ID_NAME.search(name) or _ID_CAMEL.search(name))
 
 
-def count_different(column: pa.ChunkedArray) -> int:
-    """Values that are not missing, each counted once."""
-    try:
+def _filled(column: pa.ChunkedArray) -> int:
+    return len(column) - int(column.null_count)
+
+
+def _count_different(column: pa.ChunkedArray) -> int:
+    """Values that are not missing, each counted once.
+
+    Of floating-point numbers and times it matters only whether there are two.
+    """
+    if family(column.type) == TEXT or is_whole(column.type):
         return int(pc.count_distinct(column).as_py())
-    except pa.ArrowNotImplementedError:
-        return len(column.drop_null().unique())
+    if pa.types.is_duration(column.type):
+        column = column.cast(pa.int64())
+    ends = pc.min_max(column)  # no Python values: a time may be beyond what Python knows
+    return 1 if ends["min"].equals(ends["max"]) else 2
 
 
-def _left_out(name: str, column: pa.ChunkedArray) -> Verdict | None:
-    group = family(column.type)
-    if group == OTHER:
+def _without_use(column: pa.ChunkedArray) -> Verdict | None:
+    if family(column.type) == OTHER:
         return Verdict("dropped", f"left out: cells of type {column.type} are not used")
-    filled = len(column) - column.null_count
-    if group == NULL or not filled:
+    if not _filled(column):
         return Verdict("empty", "left out: no values")
-    different = count_different(column)
-    if different == 1 and not column.null_count:
-        value = as_text(column[0:1])[0].as_py()
-        shown = value if len(value) <= 40 else value[:39] + "…"
-        return Verdict("constant", f"left out: always {shown!r}", constant=value)
-    if different >= NEARLY_ALL * filled and (filled >= FEW_ROWS or says_id(name)):
-        return _as_id(name, column, group, different)
     return None
 
 
-def _as_id(name: str, column: pa.ChunkedArray, group: str, different: int) -> Verdict | None:
+def _constant(column: pa.ChunkedArray, different: int) -> Verdict | None:
+    if different > 1 or column.null_count:
+        return None
+    value = as_text(column[0:1])[0].as_py()
+    shown = value if len(value) <= 40 else value[:39] + "…"
+    return Verdict("constant", f"left out: always {shown!r}", constant=value)
+
+
+def _id(name: str, column: pa.ChunkedArray, different: int) -> Verdict | None:
     """Only of columns whose values are (nearly) all different."""
-    if group == TEXT and not _spaced(column):
+    if _filled(column) < FEW_ROWS and not says_id(name):
+        return None
+    if family(column.type) == TEXT and not _spaced(column):
         return Verdict("id", f"left out: {different:,} different values, an id")
-    if group == NUMBER and is_whole(column.type):
-        if says_id(name):
-            return Verdict("id", "left out: (nearly) all different, and named like an id")
-        low, high = pc.min_max(column).as_py().values()
-        in_order = low in (0, 1) or column.equals(column.sort())
-        if in_order and high - low + 1 == different == len(column) - column.null_count:
-            return Verdict("id", f"left out: counts from {low} to {high}")
+    if not is_whole(column.type):
+        return None
+    if says_id(name):
+        return Verdict("id", "left out: (nearly) all different, and named like an id")
+    low, high = pc.min_max(column).as_py().values()
+    in_order = low in (0, 1) or column.equals(column.sort())
+    if in_order and high - low + 1 == different == _filled(column):
+        return Verdict("id", f"left out: counts from {low} to {high}")
     return None
 
 
-def _used(name: str, column: pa.ChunkedArray) -> Verdict:
-    group = family(column.type)
-    if group == NUMBER and is_whole(column.type) and says_id(name):
-        return Verdict("category", "numbers, but named like a key: a category")
-    if group in (NUMBER, BOOLEAN, TIME):
+def _used(name: str, column: pa.ChunkedArray, different: int) -> Verdict:
+    group, filled = family(column.type), _filled(column)
+    if group != TEXT:
+        if is_whole(column.type) and says_id(name):
+            return Verdict("category", "numbers, but named like a key: a category")
         return Verdict({NUMBER: "number", BOOLEAN: "boolean", TIME: "time"}[group])
-    different, filled = count_different(column), len(column) - column.null_count
     if different >= NEARLY_ALL * filled and filled >= FEW_ROWS:
         return Verdict("text")
     often = different <= MANY_LEVELS and different * ROWS_A_LEVEL <= filled

@@ -57,13 +57,16 @@ def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:
         storage = [getattr(chunk, "storage", chunk) for chunk in column.chunks]
         return _plain(pa.chunked_array(storage, type_.storage_type))
     if kind.is_dictionary(type_):
-        return _plain(column.cast(type_.value_type))
+        decoded = [chunk.dictionary_decode() for chunk in column.chunks]
+        return _plain(pa.chunked_array(decoded, type_.value_type))
     if kind.is_run_end_encoded(type_):
         return _plain(pc.run_end_decode(column))
     if kind.is_large_string(type_) or type_ == pa.string_view():
         return _as_string(column)
     if kind.is_float16(type_):
         column = column.cast(pa.float32())
+    if kind.is_timestamp(type_) and type_.tz:
+        pc.local_timestamp(pa.array([0], type_))  # fails where the zone is not known
     if kind.is_date64(type_):
         return column.cast(pa.timestamp("ms"))
     if kind.is_floating(column.type):

@@ -52,6 +52,8 @@ def read(source: Any, *, types: Mapping[str, pa.DataType] | None = None) -> Load
         name = where = "stdin"
         frame, checksum, notes = _from_bytes(sys.stdin.buffer.read(), where, types)
     else:
+        if not os.fspath(source):
+            raise DataError("the path is empty: give a file, a folder or a pattern")
         path = Path(source).expanduser()
         name, where = path.name, str(path)
         frame, checksum, notes = _from_files(members(path), types)

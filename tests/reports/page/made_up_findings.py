@@ -1,15 +1,11 @@
-"""Findings of runs that never were: a realistic one, and the odd ones a page must bear."""
+"""Findings of a run that never was."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-ATTACK = "</script><img src=x onerror=\"document.title='owned'\"><script>alert(1)</script>"
-LONG = "an_exceedingly_long_column_name_" * 8 + "end"
-ARABIC = "رقم الحساب المصرفي"
 CITIES = ["Lisbon", "Porto", "Braga", "Coimbra", "Faro"]
 
 Findings = dict[str, Any]
@@ -27,7 +23,7 @@ def payments(n_rows: int = 40, flagged: int = 12, seed: int = 0) -> Findings:
         "counts": {"rows": 1000, "flagged": flagged, "unsure": sum(r["unsure"] for r in rows)},
         "scores": _distribution(rng, scores),
         "rows": rows,
-        "blame": _blame(rows),
+        "blame": blame(rows),
     }
 
 
@@ -162,7 +158,7 @@ def _payment(rng: np.random.Generator, rank: int, score: float, flagged: bool) -
         values.update(zip(*_STRANGE[at], strict=True))
     return {
         "rank": rank,
-        "row": int(rng.integers(1000)),
+        "row": (rank * 383) % 1000 + 1,
         "id": usual["payment"],
         "score": score,
         "error": float(rng.uniform(0.05, 0.5)),
@@ -171,7 +167,7 @@ def _payment(rng: np.random.Generator, rank: int, score: float, flagged: bool) -
         "unsure": abs(score - 2.31) < 0.12,
         "label": "1" if flagged and rng.random() < 0.6 else "0",
         "reasons": [
-            _reason(*_STRANGE[at], usual, share * score, share)
+            reason(*_STRANGE[at], usual, share * score, share)
             for at, share in zip(chosen, shares.tolist(), strict=True)
         ],
         "values": [list(pair) for pair in values.items()],
@@ -179,7 +175,7 @@ def _payment(rng: np.random.Generator, rank: int, score: float, flagged: bool) -
     }
 
 
-def _reason(
+def reason(
     names: tuple[str, ...],
     values: tuple[str, ...],
     nearest: dict[str, str],
@@ -212,7 +208,7 @@ def _distribution(rng: np.random.Generator, top: np.ndarray) -> dict[str, list[f
     }
 
 
-def _blame(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def blame(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     totals: dict[str, list[float]] = {}
     for row in rows:
         for reason in row["reasons"] if row["flagged"] else []:
@@ -224,84 +220,3 @@ def _blame(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
         for name, shares in totals.items()
     ]
     return sorted(blame, key=lambda entry: -entry["rows"])
-
-
-# -- odd ones --------------------------------------------------------------------------------------
-
-
-def nothing_flagged() -> Findings:
-    return payments(flagged=0)
-
-
-def bare() -> Findings:
-    """Everything that may be null or empty is."""
-    found = payments(n_rows=5, flagged=1)
-    for row in found["rows"]:
-        row.update(id=None, error=None, label=None, reasons=[], nearest=None, unsure=False)
-    found["rule"]["threshold"] = None
-    found["input"]["sha256"] = None
-    nothing: Findings = {"history": None, "evaluation": None, "reject": None}
-    empty = {key: [] for key in ("blame", "checks", "notes", "reproduce")}
-    scores = {**found["scores"], "calibration": []}
-    return {**found, **nothing, **empty, "scores": scores}
-
-
-def one_row() -> Findings:
-    found = payments(n_rows=1, flagged=1)
-    found["input"]["rows"] = 1
-    found["counts"] = {"rows": 1, "flagged": 1, "unsure": 0}
-    found["scores"] = {"edges": [9.1, 9.1], "judged": [1], "calibration": [0]}
-    return found
-
-
-def hostile() -> Findings:
-    """Markup, long names, other scripts and characters that no file can hold, in every place."""
-    names = [ATTACK, LONG, ARABIC, "emoji 🧪 \u202e turned", "nul \x00 and \ud800 half", "'\"&<>"]
-    return _renamed(payments(flagged=6), names)
-
-
-def _renamed(found: Findings, names: list[str]) -> Findings:
-    columns = found["columns"]
-    new = {old["name"]: names[at % len(names)] + str(at) for at, old in enumerate(columns)}
-
-    def rename(thing: Any, key: str = "") -> Any:
-        if isinstance(thing, dict):
-            return {name: rename(value, name) for name, value in thing.items()}
-        if isinstance(thing, list):
-            return [rename(value, key) for value in thing]
-        if isinstance(thing, str) and key not in ("kind", "sha256"):
-            return new.get(thing, f"{thing} {names[len(thing) % len(names)]}")
-        return thing
-
-    return {**rename(found), "format": 1, "kind": "findings"}
-
-
-def wide(n_rows: int = 200, n_columns: int = 300, text: str = "") -> Findings:
-    """As many rows as findings hold, and many columns."""
-    rng = np.random.default_rng(1)
-    found = payments(n_rows=n_rows, flagged=20)
-    names = [f"sensor_{at:03d}_temperature{text}" for at in range(n_columns)]
-    for row in found["rows"]:
-        numbers = rng.normal(size=(2, n_columns)).tolist()
-        shown = [[[n, f"{v:.4f}{text}"] for n, v in zip(names, r, strict=True)] for r in numbers]
-        row["values"], row["nearest"] = shown
-        guilty = rng.choice(n_columns, 5, replace=False)
-        row["reasons"] = [
-            _reason((names[g],), (shown[0][g][1],), dict(shown[1]), 0.2, 0.2) for g in guilty
-        ]
-    found["columns"] = [
-        column(name, usual=f"−2 to 2{text}", shape=histogram(rng.normal(size=500)))
-        for name in names
-    ]
-    found["blame"] = _blame(found["rows"])
-    return found
-
-
-ODD: dict[str, Callable[[], Findings]] = {
-    "payments": payments,
-    "nothing flagged": nothing_flagged,
-    "bare": bare,
-    "one row": one_row,
-    "hostile": hostile,
-    "wide": lambda: wide(n_rows=20),
-}

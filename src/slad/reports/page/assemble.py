@@ -24,11 +24,15 @@ from slad.reports.page.summary import headline, page_header, top
 from slad.reports.page.wording import cut, cut_name
 
 FORMAT = 1
+_MOST_NOTES = 40
 
-_NEEDED = frozenset(
-    "title created slad versions command seed seconds input reference detector calibration rule "
-    "reject counts evaluation scores rows blame history checks columns notes reproduce".split()
-)
+# fmt: off
+_NEEDED = frozenset((
+    "title", "created", "slad", "versions", "command", "seed", "seconds", "input", "reference",
+    "detector", "calibration", "rule", "reject", "counts", "evaluation", "scores", "rows",
+    "blame", "history", "checks", "columns", "notes", "reproduce",
+))
+# fmt: on
 _NAMES = {
     "scores": "Scores",
     "rows": "Rows",
@@ -123,9 +127,5 @@ def _data(findings: Mapping[str, Any], limits: Limits) -> Html:
         "The data",
         tag("ul", *shown, class_="notes") if shown else None,
         tag("p", f"{left} more notes not shown.", class_="cut") if left else None,
-        tag("h3", "All columns"),
         table(findings, limits),
     )
-
-
-_MOST_NOTES = 40

@@ -8,9 +8,11 @@ from typing import Any
 from slad.reports.page import wording
 from slad.reports.page.limits import Limits, within
 from slad.reports.page.markup import Html, data, joined, section, tag
-from slad.reports.page.shapes import PIN, edges_of, symbol
+from slad.reports.page.shapes import PIN, symbol
 
 _MOST_BLAMED = 15
+_OPEN = 40
+"""Up to this many columns are shown without a further click."""
 
 
 class Columns:
@@ -38,17 +40,17 @@ def blame(findings: Mapping[str, Any], columns: Columns, limits: Limits) -> Html
     entries = findings["blame"]
     if not entries:
         return None
-    ranked = sorted(entries, key=lambda entry: (-entry["rows"], -entry["share"]))
-    shown, most = ranked[:_MOST_BLAMED], ranked[0]["rows"] or 1
-    lines = [_blamed(entry, entry["rows"] / most, columns, limits) for entry in shown]
+    ranked = sorted(entries, key=lambda entry: (-entry["share"], -entry["rows"]))
+    shown, most = ranked[:_MOST_BLAMED], ranked[0]["share"] or 1
+    lines = [_blamed(entry, entry["share"] / most, columns, limits) for entry in shown]
     left = len(entries) - len(shown)
     return section(
         "blame",
         "Which columns are to blame",
         tag(
             "p",
-            "How often each column is a reason, and how much of all the strangeness it explains. "
-            "Choose a column to see its rows above.",
+            "How much of all the strangeness comes from each column, and for how many rows it is "
+            "the first reason. Choose a column to see its rows above.",
             class_="lead",
         ),
         tag("ol", *lines, class_="blame"),
@@ -59,12 +61,12 @@ def blame(findings: Mapping[str, Any], columns: Columns, limits: Limits) -> Html
 def _blamed(entry: Mapping[str, Any], width: float, columns: Columns, limits: Limits) -> Html:
     number = columns.number(entry["column"])
     name = data(wording.cut_name(entry["column"], limits.name))
-    said = f"{wording.counted(entry['rows'], 'row')} · {wording.share(entry['share'])}"
+    first = f"first in {wording.counted(entry['rows'], 'row')}" if entry["rows"] else None
     return tag(
         "li",
         tag("a", name, href="#rows", data_column=number, class_="name"),
         bar(width),
-        tag("span", said, class_="said"),
+        tag("span", tag("b", wording.share(entry["share"])), tag("small", first), class_="said"),
     )
 
 
@@ -87,11 +89,14 @@ def table(findings: Mapping[str, Any], limits: Limits) -> Html:
     head = tag("tr", *(tag("th", name, scope="col") for name in heads))
     left = len(columns) - shown
     whole = tag("table", tag("thead", head), tag("tbody", lines), class_="columns")
-    return joined(
+    more = tag("p", f"{wording.counted(left, 'more column')} not shown.", class_="cut")
+    return tag(
+        "details",
+        tag("summary", "All columns ", tag("small", wording.counted(len(columns), "column"))),
         tag("div", whole, class_="scroll", tabindex=0, role="region", aria_label="All columns"),
-        tag("p", f"{wording.counted(left, 'more column')} not shown.", class_="cut")
-        if left
-        else None,
+        left > 0 and more,
+        class_="every",
+        open=len(columns) <= _OPEN,
     )
 
 
@@ -103,7 +108,7 @@ def _lines(columns: Sequence[Mapping[str, Any]], limits: Limits) -> Iterator[Htm
             "tr",
             tag("th", wording.cut_name(column["name"], limits.name), scope="row"),
             tag("td", kind),
-            tag("td", _tiny(at, column), class_="tiny"),
+            _tiny(at, column),
             tag("td", wording.cut(column["usual"], limits.cell)),
             tag("td", wording.share(column["missing"]), class_="number"),
             tag("td", wording.cut(column["note"], limits.sentence)),
@@ -111,10 +116,8 @@ def _lines(columns: Sequence[Mapping[str, Any]], limits: Limits) -> Iterator[Htm
         )
 
 
-def _tiny(at: int, column: Mapping[str, Any]) -> Html | str:
-    shape = column["shape"]
-    if not shape or not (shape.get("levels") or edges_of(shape)):
-        return wording.NOTHING
-    return tag(
-        "svg", tag("use", href=f"#c{at}", width="100%", height="100%"), aria_hidden="true"
-    )
+def _tiny(at: int, column: Mapping[str, Any]) -> Html:
+    if symbol(at, column) is None:
+        return tag("td", wording.NOTHING, class_="tiny none")
+    drawn = tag("use", href=f"#c{at}", width="100%", height="100%")
+    return tag("td", tag("svg", drawn, aria_hidden="true"), class_="tiny")

@@ -20,7 +20,7 @@ def distribution(findings: Mapping[str, Any]) -> Html | None:
     """The picture and its legend; None where there is nothing to draw."""
     scores = findings["scores"]
     edges, judged = scores["edges"], _shares(scores["judged"])
-    if len(edges) < 2 or not judged:
+    if len(judged) < 2:  # one score, or none
         return None
     threshold = findings["rule"]["threshold"]
     compared = _shares(scores["calibration"])
@@ -30,7 +30,8 @@ def distribution(findings: Mapping[str, Any]) -> Html | None:
         tag(
             "p",
             "Each row gets one score; the further to the right, the stranger. Heights grow with "
-            "the square root of the share of rows, so that single rows can be seen.",
+            "the square root of the share of rows, so that single rows can be seen."
+            f"{_beyond(scores)}",
             class_="lead",
         ),
         tag(
@@ -48,6 +49,13 @@ def distribution(findings: Mapping[str, Any]) -> Html | None:
     )
 
 
+def _beyond(scores: Mapping[str, Any]) -> str:
+    largest = scores.get("largest")
+    if largest is None or largest <= scores["edges"][-1]:
+        return ""
+    return f" The last bar also holds what lies beyond it, up to {wording.figure(largest)}."
+
+
 def _picture(
     edges: Sequence[float],
     judged: Sequence[float],
@@ -55,10 +63,8 @@ def _picture(
     threshold: float | None,
 ) -> Html:
     """Widths are in percent and heights in pixels, so that letters keep their size."""
-    # Equal edges come of a single score: a bin needs a width.
-    edges = edges if edges[0] < edges[-1] else [edges[0] - 0.5, *edges[1:-1], edges[-1] + 0.5]
     highest = max([*judged, *compared])
-    line = None if threshold is None else _line(edges, threshold)
+    line = None if threshold is None else slot(edges, threshold)
     cut = 100.0 if line is None else 100 * line
     path = bars([_height(share, highest) for share in judged], lowest=1.5)
     plot = [
@@ -76,7 +82,8 @@ def _picture(
         height=_HEIGHT,
         y=20,
     )
-    return joined(_grid(highest), inner, _ticks(edges), _threshold(line, threshold))
+    lines, levels = _grid(highest)
+    return joined(lines, inner, levels, _ticks(edges), _threshold(line, threshold))
 
 
 def _part(drawn: Html, start: float, end: float) -> Html:
@@ -104,8 +111,10 @@ def _outline(shares: Sequence[float], highest: float) -> str:
     return f"M0 100{''.join(steps)}V100"
 
 
-def _grid(highest: float) -> Html:
+def _grid(highest: float) -> tuple[Html, Html]:
+    """Lines that go behind the bars, and their names, which go before them."""
     lines: list[Html] = []
+    levels: list[Html] = []
     last = 0.0
     for level in _LEVELS:
         at = _height(level, highest)
@@ -113,9 +122,9 @@ def _grid(highest: float) -> Html:
             continue
         y = f"{20 + _HEIGHT * (1 - at):.1f}"
         lines.append(tag("line", x2="100%", y1=y, y2=y, class_="grid"))
-        lines.append(tag("text", wording.share(level), y=y, dy=-4, class_="level"))
+        levels.append(tag("text", wording.share(level), y=y, dy=-4, class_="level"))
         last = at
-    return joined(*lines)
+    return joined(*lines), joined(*levels)
 
 
 def _ticks(edges: Sequence[float]) -> Html:
@@ -144,11 +153,6 @@ def round_numbers(low: float, high: float, about: int = 8) -> list[float]:
     step = power * next(factor for factor in (1, 2, 5, 10) if factor * power >= rough)
     first, last = math.ceil(low / step), math.floor(high / step)
     return [round(number * step, 12) for number in range(first, last + 1)]
-
-
-def _line(edges: Sequence[float], threshold: float) -> float:
-    """Where the threshold is drawn; at the end of the picture where it lies beyond it."""
-    return slot(edges, threshold)
 
 
 def _threshold(line: float | None, threshold: float | None) -> Html | None:

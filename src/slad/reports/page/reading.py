@@ -9,8 +9,8 @@ _WORDS = {
     "middle; the higher, the stranger. Only the order and the distance to the threshold matter.",
     "± error": "How much the score changes between models that learned from different parts of "
     "the rows or from other random draws.",
-    "p-value": "The share of the rows it is judged against that are at least as strange. 0.01 means "
-    "one in a hundred.",
+    "p-value": "The share of the rows it is judged against that are at least as strange. 0.01 "
+    "means one in a hundred.",
     "Strange": "The score is at the threshold or above.",
     "Too close to call": "The score is so near to the threshold, compared with its error, that "
     "another run could decide the other way.",
@@ -26,8 +26,8 @@ _LIMITS = (
     "is for someone to decide who knows the data.",
     "A usual row is not a right row. An error that looks like the other rows is not found.",
     "Reasons say what moved the score, not what caused the event behind the row.",
-    "The promise above holds for rows of the same kind as those judged against. Where the data have "
-    "changed since, more rows stand out.",
+    "The promise above holds for rows of the same kind as those judged against. Where the data "
+    "have changed since, more rows stand out.",
 )
 
 

@@ -34,15 +34,19 @@ def _reason(reason: Mapping[str, Any], columns: Columns, limits: Limits) -> Html
     parts: list[object] = []
     for name in names:
         parts += [tag("span", " with ", class_="with"), name] if parts else [name]
-    weight = f"{wording.share(reason['share'])} "
+    weight = tag("small", f" of the score, {_signed(reason['contribution'])}")
     return tag(
         "li",
         tag("h4", *parts),
-        tag("div", bar(min(max(reason["share"], 0), 1)), tag("span", weight, tag(
-            "small", f"of the score, {_signed(reason['contribution'])}")), class_="weight"),
+        tag(
+            "div",
+            bar(min(max(reason["share"], 0), 1)),
+            tag("span", wording.share(reason["share"]), weight),
+            class_="weight",
+        ),
         tag("p", wording.cut(reason["sentence"], limits.sentence), class_="said"),
         *_strips(reason, columns, limits),
-    )  # fmt: skip
+    )
 
 
 def _signed(contribution: float) -> str:

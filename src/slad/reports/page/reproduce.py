@@ -29,7 +29,9 @@ def reproduce(findings: Mapping[str, Any]) -> Html:
 
 def _command(command: str) -> Html:
     copy = tag("button", "Copy", type="button", class_="copy", hidden=True)
-    return tag("div", tag("pre", tag("code", wording.cut(command, _LONGEST))), copy, class_="command")
+    return tag(
+        "div", tag("pre", tag("code", wording.cut(command, _LONGEST))), copy, class_="command"
+    )
 
 
 def _fact(name: str, value: object) -> Html:
@@ -51,12 +53,16 @@ def _facts(findings: Mapping[str, Any]) -> list[tuple[str, object]]:
         ("Made", findings["created"]),
     ]
     if findings["reject"] is not None:
-        facts.insert(-3, ("Too close to call", f"below {wording.share(findings['reject'])} certainty"))
+        facts.insert(
+            -3, ("Too close to call", f"below {wording.share(findings['reject'])} certainty")
+        )
     return facts
 
 
 def _source(source: Mapping[str, Any]) -> Html:
-    size = f"{wording.counted(source['rows'], 'row')}, {wording.counted(source['columns'], 'column')}"
+    size = (
+        f"{wording.counted(source['rows'], 'row')}, {wording.counted(source['columns'], 'column')}"
+    )
     digest = source["sha256"]
     copy = tag("button", "Copy", type="button", class_="copy", hidden=True)
     code = tag("div", tag("code", digest), copy, class_="hash") if digest else None

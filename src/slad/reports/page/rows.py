@@ -14,6 +14,8 @@ from slad.reports.page.values import values
 
 VERDICTS = {"strange": "strange", "unsure": "too close to call", "usual": "usual"}
 
+_NONE = "These findings hold no single rows: they were kept without the cells of the table."
+
 
 def verdict(row: Mapping[str, Any]) -> str:
     """Key of `VERDICTS`."""
@@ -25,12 +27,15 @@ def verdict(row: Mapping[str, Any]) -> str:
 def strangest(findings: Mapping[str, Any], columns: Columns, limits: Limits) -> Html:
     """The rows of the findings, the strangest first."""
     rows = findings["rows"][: limits.rows]
+    if not rows:
+        return section("rows", "The strangest rows", tag("p", _NONE, class_="lead"))
     order = [entry["column"] for entry in findings["blame"]]
     each = limits.values_bytes // max(len(rows), 1)
     items = [
         _row(row, columns, limits, values(row, order, columns, limits, each), opened=at == 0)
         for at, row in enumerate(rows)
     ]
+    again = tag("button", "Show all", type="reset", form="filters")
     return section(
         "rows",
         "The strangest rows",
@@ -39,9 +44,8 @@ def strangest(findings: Mapping[str, Any], columns: Columns, limits: Limits) -> 
         _heads(),
         tag("ol", *items, class_="rows", id="list"),
         tag("button", type="button", id="more", hidden=True),
-        tag("p", "No row fits. ", tag("button", "Show all", type="reset", form="filters"),
-            id="nothing", hidden=True),
-    )  # fmt: skip
+        tag("p", "No row fits. ", again, id="nothing", hidden=True),
+    )
 
 
 def _intro(findings: Mapping[str, Any], shown: int) -> str:
@@ -121,10 +125,11 @@ def _filters(rows: list[Mapping[str, Any]], columns: Columns, limits: Limits) ->
     blamed = {name for row in rows for reason in row["reasons"] for name in reason["columns"]}
     named = {name for row in rows for name, _ in row["values"]}
     verdicts = [(key, VERDICTS[key]) for key in VERDICTS if any(verdict(r) == key for r in rows)]
+    hint = "value, id or reason"
+    find = tag("input", type="search", id="find", autocomplete="off", placeholder=hint)
     return tag(
         "form",
-        _field("Search", tag("input", type="search", id="find", autocomplete="off",
-                             placeholder="value, id or reason")),
+        _field("Search", find),
         _field("In column", _choice("within", "any column", _options(named, columns, limits))),
         _field("Reason", _choice("reason", "any reason", _options(blamed, columns, limits))),
         _field("Verdict", _choice("verdict", "any verdict", verdicts)),
@@ -135,7 +140,7 @@ def _filters(rows: list[Mapping[str, Any]], columns: Columns, limits: Limits) ->
         role="search",
         aria_label="Filter the rows",
         hidden=True,
-    )  # fmt: skip
+    )
 
 
 def _field(label: str, control: Html) -> Html:

@@ -13,7 +13,7 @@ from slad.reports.page import wording
 from slad.reports.page.markup import Html, tag
 
 MARGIN = 0.12
-"""Share of a strip, at either end, for values beyond all that were seen."""
+"""Share of a strip, at either end, for values beyond the histogram."""
 
 _GAP = 0.6
 """Between the bars of a symbol, which is 100 wide and 100 high."""
@@ -82,10 +82,11 @@ def _number_place(
     span = edges[-1] - edges[0]
     if number < edges[0]:
         beyond = edges[0] - number
-        return Place(MARGIN * (1 - beyond / (beyond + span)), f"{less} than every value seen")
+        return Place(MARGIN * (1 - beyond / (beyond + span)), f"{less} than nearly all values seen")
     if number > edges[-1]:
         beyond = number - edges[-1]
-        return Place(1 - MARGIN + MARGIN * beyond / (beyond + span), f"{more} than every value seen")
+        at = 1 - MARGIN + MARGIN * beyond / (beyond + span)
+        return Place(at, f"{more} than nearly all values seen")
     inner = slot(edges, number)
     below = _share_below(counts, inner)
     if counts[min(int(inner * len(counts)), len(counts) - 1)] == 0:
@@ -105,13 +106,21 @@ def _share_below(counts: Sequence[float], inner: float) -> float:
 
 
 def _level_place(shape: Mapping[str, Any], value: str) -> Place:
-    levels = [str(level) for level in shape["levels"]]
     shares = _level_shares(shape)
-    if value not in levels:
+    same = (at for at, level in enumerate(shape["levels"]) if _is_shown_as(str(level), value))
+    at = next(same, None)
+    if at is None:
         return Place(1 - MARGIN / 2, "not among the common values")
-    at = levels.index(value)
     middle = sum(shares[:at]) + shares[at] / 2
     return Place((1 - MARGIN) * middle, f"{wording.share(shares[at])} of the values are this one")
+
+
+def _is_shown_as(level: str, value: str) -> bool:
+    """A cell is shown in one line, cut where it is long, and a code like 3.0 without its zero."""
+    level, value = " ".join(level.split()).casefold(), value.casefold()
+    if value.endswith("…") and len(value) > 1:
+        return level.startswith(value[:-1])
+    return value in (level, level.removesuffix(".0"))
 
 
 def _level_shares(shape: Mapping[str, Any]) -> list[float]:

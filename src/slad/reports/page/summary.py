@@ -45,7 +45,7 @@ def top(findings: Mapping[str, Any], limits: Limits) -> Html:
             class_="kicker",
         ),
         tag("h1", _marked(headline(counts)), id="answer-title"),
-        tag("p", _unsure(counts["unsure"]), class_="unsure") if counts["unsure"] else None,
+        tag("p", _unsure(findings), class_="unsure") if counts["unsure"] else None,
         tag(
             "div",
             tag("p", tag("strong", "What was promised. "), rule["sentence"]),
@@ -64,10 +64,21 @@ def top(findings: Mapping[str, Any], limits: Limits) -> Html:
     )
 
 
-def _unsure(number: int) -> str:
+def _unsure(findings: Mapping[str, Any]) -> str:
+    counts = findings["counts"]
+    flagged = [row for row in findings["rows"] if row["flagged"]]
+    among = sum(row["unsure"] for row in flagged)
+    others = counts["unsure"] - among
+    some = []
+    if len(flagged) < counts["flagged"] or not flagged:  # which side they are on is not known
+        some = [wording.counted(counts["unsure"], "row")]
+    else:
+        some += [f"{among} of them"] if among else []
+        some += [wording.counted(others, "other row")] if others else []
+    verb = "lies" if counts["unsure"] == 1 else "lie"
     return (
-        f"{wording.counted(number, 'row lies', 'rows lie')} so close to the threshold that another "
-        "run could judge the other way: too close to call."
+        f"{wording.listed(some).capitalize()} {verb} so close to the threshold that another run "
+        "could judge the other way: too close to call."
     )
 
 
@@ -88,6 +99,7 @@ def _calibrated(findings: Mapping[str, Any]) -> str:
 
 def _figures(findings: Mapping[str, Any]) -> Html:
     counts, rule = findings["counts"], findings["rule"]
+    limit = None if rule["threshold"] is None else "strange from here on"
     used = sum(column["used"] for column in findings["columns"])
     all_columns = len(findings["columns"])
     seconds = sum(findings["seconds"].values())
@@ -99,7 +111,7 @@ def _figures(findings: Mapping[str, Any]) -> Html:
             wording.share(counts["flagged"] / max(counts["rows"], 1)) + " of the rows",
         ),
         ("Too close to call", wording.count(counts["unsure"]), None),
-        ("Threshold", wording.figure(rule["threshold"]), "strange from here on"),
+        ("Threshold", wording.figure(rule["threshold"]), limit),
         ("Columns used", wording.count(used), f"of {wording.count(all_columns)}"),
         ("Time", wording.seconds(seconds), _date(findings["created"])),
     ]

@@ -17,7 +17,7 @@ from slad.tables.kinds import as_text
 COMPONENTS = 4
 SAMPLE = 20_000
 """Texts that the components are fitted on."""
-BLOCK_BYTES = 2**22
+BLOCK_BYTES = 2**18
 
 
 @dataclass(frozen=True)

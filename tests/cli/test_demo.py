@@ -1,0 +1,38 @@
+"""slad demo, as a newcomer runs it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from slad.datasets.clinic import visits
+
+
+def test_the_demo_finds_most_of_what_is_there_and_says_what_it_missed(slad):
+    done = slad("demo", "--quiet")
+    assert done.code == 0, done.err
+    assert {path.name for path in Path("slad-demo").iterdir()} == {
+        "visits.csv", "scores.csv", "scores.manifest.json", "report.html",
+    }  # fmt: skip
+    tumours = int(re.search(r"(\d+) of the 10 malignant", done.out)[1])
+    planted = int(re.search(r"(\d+) of the 8 rows spoilt", done.out)[1])
+    assert tumours >= 6
+    assert planted >= 4
+    for what in visits().planted.values():
+        assert what in done.out
+    assert "Open slad-demo/report.html" in done.out
+
+
+def test_the_truth_is_not_in_what_the_detector_reads(slad):
+    slad("demo", "--out", "here", "--detector", "ecod", "--quiet")
+    text = Path("here/visits.csv").read_text()
+    assert "malignant" not in text
+    header = text.splitlines()[0].split(",")
+    assert not {"label", "truth", "target", "planted"} & set(header)
+
+
+def test_a_file_in_the_way_is_said(slad, tmp_path):
+    (tmp_path / "taken").touch()
+    done = slad("demo", "--out", "taken")
+    assert done.code == 2
+    assert "give a folder" in done.err

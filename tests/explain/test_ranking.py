@@ -1,0 +1,83 @@
+"""Reasons in order, and columns that are named together."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from slad.detectors import KNN
+from slad.explain import Reason, correlated_blocks, occlusion, reasons, with_groups
+
+
+def test_reasons_come_strongest_first_and_only_where_something_contributes():
+    (found,) = reasons(np.array([[0.5, -1.0, 2.0, 0.0]]))
+    assert [each.blocks for each in found] == [(2,), (0,)]
+    assert [each.share for each in found] == pytest.approx([0.8, 0.2])
+
+
+def test_a_row_that_nothing_explains_has_no_reasons():
+    assert reasons(np.array([[-1.0, 0.0]])) == [[]]
+
+
+def test_a_trifle_is_left_out():
+    (found,) = reasons(np.array([[1.0, 0.01]]))
+    assert found == [Reason((0,), 1.0, pytest.approx(1 / 1.01))]
+
+
+def test_many_small_reasons_are_all_given():
+    assert len(reasons(np.full((1, 40), 0.01))[0]) == 40
+
+
+def test_no_more_reasons_than_asked_for():
+    assert len(reasons(np.ones((1, 5)), top=3)[0]) == 3
+
+
+def test_a_group_that_says_clearly_more_stands_for_its_columns():
+    (found,) = reasons(np.array([[0.1, 0.2, 0.5, 3.0]]), [(0, 1)])
+    assert [each.blocks for each in found] == [(0, 1), (2,)]
+
+
+def test_columns_that_say_as_much_alone_are_named_alone():
+    (found,) = reasons(np.array([[1.0, 2.0, 0.5, 3.0]]), [(0, 1)])
+    assert [each.blocks for each in found] == [(1,), (0,), (2,)]
+
+
+def test_sensors_that_went_wrong_together_are_one_reason():
+    rng = np.random.default_rng(0)
+    normal = rng.normal(size=(500, 1)) + 0.1 * rng.normal(size=(500, 3))
+    normal[:, 2] = rng.normal(size=500)
+    blocks = [(0, 1), (1, 2), (2, 3)]
+    groups = correlated_blocks(normal, blocks)
+    detector = KNN(n_neighbors=5).fit(normal)
+    tried = with_groups(blocks, groups)
+    found = occlusion(detector.anomaly_score, np.array([[7.0, 7.0, 0.0]]), normal, tried)
+    (row,) = reasons(found.contributions, groups)
+    assert [each.blocks for each in row] == [(0, 1)]
+
+
+def test_columns_that_move_together_are_a_group_and_a_chain_of_them_is_not():
+    rng = np.random.default_rng(0)
+    base = rng.normal(size=(500, 1))
+    chain = np.cumsum(rng.normal(size=(500, 5)), axis=1)[:, 1:]
+    rows = np.hstack([base, rng.normal(size=(500, 1)), -base + 0.1 * rng.normal(size=(500, 1))])
+    blocks = [(column, column + 1) for column in range(3)]
+    assert correlated_blocks(rows, blocks) == [(0, 2)]
+    for group in correlated_blocks(chain, [(column, column + 1) for column in range(4)]):
+        assert len(group) < 4
+
+
+def test_a_block_is_as_correlated_as_its_most_correlated_feature():
+    rng = np.random.default_rng(0)
+    base = rng.normal(size=(200, 1))
+    rows = np.hstack([np.ones((200, 1)), base, base, np.ones((200, 1))])
+    assert correlated_blocks(rows, [(0, 2), (2, 4)]) == [(0, 1)]
+
+
+@pytest.mark.parametrize("rows", [np.ones((1, 3)), np.ones((50, 3)), np.zeros((50, 1))])
+def test_tables_without_correlations_have_no_groups(rows):
+    assert correlated_blocks(rows, [(at, at + 1) for at in range(rows.shape[1])]) == []
+
+
+def test_a_group_is_tried_as_one_block():
+    tried = with_groups([(0, 2), (2, 3), [5, 6]], [(0, 2)])
+    assert [each.tolist() for each in tried] == [[0, 1], [2], [5, 6], [0, 1, 5, 6]]
