@@ -21,7 +21,7 @@ from slad.experiments.records import environment, write_record
 from slad.explain import correlated_blocks, occlusion, reasons, with_groups
 from slad.explain.reference import SIZE
 
-ROWS, COLUMNS, EXPLAINED, SHAP_ROWS, REPEATS = 5_000, 30, 100, 10, 5
+ROWS, COLUMNS, EXPLAINED, SHAP_ROWS, REPEATS = 5_000, 30, 100, 4, 3
 
 
 def table(n: int, d: int, seed: int = 0) -> np.ndarray:

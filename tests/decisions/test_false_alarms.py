@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from slad.datasets.planted import planted
-from slad.experiments.false_alarms import LEVELS, Judge, alarms, discoveries, intervals, run
+from slad.experiments.alarm_rates import LEVELS, alarms, discoveries, intervals
+from slad.experiments.false_alarms import Judge, run
 from slad.reports.document import as_markdown
 from slad.reports.false_alarms import build
 

@@ -174,3 +174,12 @@ def test_times_with_nanoseconds_and_zones_are_read():
     assert usual_values(pa.chunked_array([stamps]), "time").text == "mostly 1970-01-01 00:00:00"
     zoned = column([datetime(2024, 1, 1, tzinfo=UTC)], pa.timestamp("us", tz="Europe/Berlin"))
     assert usual_values(zoned, "time").text == "mostly 2024-01-01 01:00:00+01:00"
+
+
+def test_years_have_no_separator_and_other_whole_numbers_do():
+    years = usual_values(column(list(range(1950, 2020))), "number")
+    assert years.show(2019) == "2019"
+    assert years.text.startswith("195")
+    assert sentence(["built"], [1850], [years]).startswith("built is 1850 (usually 195")
+    counts = usual_values(column(list(range(950, 3020))), "number")
+    assert counts.show(2019) == "2,019"

@@ -95,6 +95,14 @@ def test_what_was_constant_or_empty_and_is_no_more_is_counted(frame: pa.Table) -
 
 def test_what_is_still_constant_is_not_noted(frame: pa.Table) -> None:
     assert conform(changed(frame, level=[2] * 4), plan_columns(frame))[1] == ()
+    single = pa.table({"x": pa.array([42934810.0] * 2, pa.float32())})
+    assert conform(single, plan_columns(single))[1] == ()
+
+
+def test_a_part_of_a_whole_number_is_another_value() -> None:
+    plan = plan_columns(pa.table({"x": [2, 2], "y": [1, 2]}))
+    _, notes = conform(pa.table({"x": [2.5, 2.0], "y": [1, 2]}), plan)
+    assert "1 cells differ" in notes[0].text
 
 
 def test_the_order_of_day_and_month_is_remembered(tmp_path: Path) -> None:

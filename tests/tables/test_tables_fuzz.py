@@ -62,7 +62,7 @@ def tables(draw: st.DrawFn) -> pa.Table:
     return pa.table(columns, names=[draw(TEXTS) for _ in columns])
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(tables())
 def test_every_table_becomes_finite_numbers_that_a_saved_encoder_repeats(table: pa.Table) -> None:
     frame = read(table).frame

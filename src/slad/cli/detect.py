@@ -49,9 +49,9 @@ def add_parser(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    check_inputs(options.file, options.reference)
     check_outputs(options, options.file, options.reference)
     check_table_ending(options.out)
-    check_inputs(options.file, options.reference)
     steps = Steps(options.quiet)
     judged = _judge_own(options, steps) if options.reference is None else _judge(options, steps)
     return tell(judged, options, steps, default_rule=shared.chosen_rule(options) is None)

@@ -54,9 +54,9 @@ def add_parser(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    check_inputs(options.file)
     check_outputs(options, options.file, options.model)
     check_table_ending(options.out)
-    check_inputs(options.file)
     steps = Steps(options.quiet)
     judged = judge_new(load_model(options), options, steps)
     explanations = judged.explain(_chosen(judged, options), steps)

@@ -12,8 +12,9 @@ from slad.core.typing import Float
 from slad.decisions.standard import PartStandard
 
 SHARED_TRAINING = 1.25
-"""The parts of one member share its training, so their spread alone shows too little: so many times
-too little on the tables of docs/decisions.md. The spread over members needs no such factor."""
+"""The parts of one member share its training, so their spread alone shows too little: by this
+factor on time series and small tables (SKAB, omi, SMD, MSL, diabetes, digits), and on others in
+docs/results/false-alarms.md. The spread over members needs no such factor."""
 
 
 def standard_errors(

@@ -77,7 +77,9 @@ def _remark(value: Any, usual: Usual) -> str | None:
     if usual.kind == "time" and isinstance(value, date) and usual.holds(value):
         return _hour_or_day(value, usual)
     if usual.kind == "text" and usual.low is not None and not usual.holds(value):
-        return f"{len(str(value)):,} characters long (usually {usual.brief.split(' char')[0]})"
+        count = len(str(value))
+        letters = "character" if count == 1 else "characters"
+        return f"{count:,} {letters} long (usually {usual.brief.split(' char')[0]})"
     if usual.low is None and usual.levels and not usual.holds(value):
         share = usual.levels.get(usual.show(value))
         if share is not None:

@@ -12,6 +12,7 @@ COVERED = 0.95
 """Levels are listed until they cover this share of the rows, ..."""
 LISTED = 4
 """... and never more of them."""
+YEARS = (1800, 2199)
 RARE = 0.05
 """A level, or a gap, of a smaller share is not a usual one."""
 
@@ -39,7 +40,15 @@ class Usual:
 
     def show(self, value: Any) -> str:
         """A cell of the column, with the digits that it takes to tell its values apart."""
+        if self._is_years and isinstance(value, int | float) and value == value // 1:
+            return str(int(value))
         return show_value(value, self.kind, digits=self.digits)
+
+    @property
+    def _is_years(self) -> bool:
+        """Whole numbers that people do not write with a separator: 2019, not 2,019."""
+        whole = isinstance(self.low, int) and isinstance(self.high, int)
+        return self.kind == "number" and whole and YEARS[0] <= self.low <= self.high <= YEARS[1]
 
     def holds(self, value: Any) -> bool:
         """Whether the value is a usual one, seen by itself."""
@@ -103,6 +112,8 @@ class Usual:
         if isinstance(value, float):  # a range is read more easily when rounded
             digits = max(3, self.digits - 1)
             return show_value(float(f"{value:.{digits}g}"), "number", digits=digits)
+        if self._is_years:
+            return self.show(value)
         return show_value(value, "time" if self.kind == "time" else "number")
 
     def _common(self) -> list[tuple[str, float]]:

@@ -124,8 +124,7 @@ def _blocks(member: Member) -> list[tuple[int, int]]:
 def _in_words(
     model: TableDetector, row: int, cells: pa.Table, found: list[Reason], near: int
 ) -> RowExplanation:
-    values = cells.to_pylist()[0]
-    nearest = model.normal_.slice(near, 1).to_pylist()[0]
+    values, nearest = _cells(cells), _cells(model.normal_.slice(near, 1))
     names = [column.name for column in model.members_[0].encoder.columns]
     return RowExplanation(
         row,
@@ -136,6 +135,16 @@ def _in_words(
         [(name, model.usuals_[name].show(values[name])) for name in names],
         [(name, model.usuals_[name].show(nearest[name])) for name in names],
     )
+
+
+def _cells(row: pa.Table) -> dict[str, Any]:
+    """The cells of a table of one row. Python's own times have no nanoseconds."""
+    cells: dict[str, Any] = {}
+    for name, column in zip(row.column_names, row.columns, strict=True):
+        if pa.types.is_timestamp(column.type) and column.type.unit == "ns":
+            column = column.cast(pa.timestamp("us", tz=column.type.tz), safe=False)
+        cells[name] = column[0].as_py()
+    return cells
 
 
 def _reason(
@@ -152,7 +161,7 @@ def _reason(
         found.contribution,
         found.share,
         tuple(usual.show(value) for usual, value in zip(usuals, here, strict=True)),
-        tuple(usual.text for usual in usuals),
+        tuple(usual.brief for usual in usuals),
         tuple(usual.show(value) for usual, value in zip(usuals, there, strict=True)),
         sentence(columns, here, usuals, there),
     )

@@ -70,7 +70,7 @@ def report(records: Sequence[dict[str, Any]], choice: dict[str, Any] | None) -> 
     ]
     few = records[0]["parameters"]["shap_rows"]
     brief: list[Part] = [
-        Notes(_about(records)),
+        Notes([*_about(records), _behind(results)]),
         Heading("The culprit is the first column named"),
         _table(results, WAYS, "top1"),
         Heading("The culprit is among the first three"),
@@ -107,6 +107,19 @@ def _about(records: Sequence[dict[str, Any]]) -> list[str]:
         "An explanation cannot name what its detector does not see: an isolation forest never "
         "splits a feature that was constant in training, so new gaps escape it.",
     ]
+
+
+def _behind(results: Sequence[Result]) -> str:
+    """Where explanations of SLAD by other means hit better than occlusion, to a whole percent."""
+    behind = []
+    for hits, place in (("top1", "first"), ("top3", "first three")):
+        for plant in PLANTS:
+            ours = rate(_chosen(results, plant, WAYS["occlusion (slad)"]), hits)
+            for way in ("z-scores", "SLAD's loss shares"):
+                theirs = rate(_chosen(results, plant, WAYS[way]), hits)
+                if ours and theirs and round(100 * theirs.mean) > round(100 * ours.mean):
+                    behind.append(f"{plant}, {place}: {way} {theirs}, occlusion {ours}")
+    return f"Where occlusion is behind: {'; '.join(behind) or 'nowhere'}."
 
 
 def _table(

@@ -39,6 +39,7 @@ def report(alarms: Sequence[dict[str, Any]], errors: Sequence[dict[str, Any]]) -
         Notes(list(_small(cells))),
         Heading("Every rate outside its plain interval"),
         _outside(cells),
+        Notes(_about_outside(alarms)),
         Heading("False discoveries"),
         _discoveries(alarms),
         Heading("Anomalies found, for information"),
@@ -72,7 +73,8 @@ def _cells(record: dict[str, Any]) -> Iterator[dict[str, Value]]:
     """One row of the CSV file for each dataset, calibration and level."""
     for dataset in sorted(record["datasets"], key=lambda each: natural(each["dataset"])):
         for way, check in dataset["checks"].items():
-            for alarm in check["alarms"]:
+            more = check.get("more_rates", ())
+            for place, alarm in enumerate(check["alarms"]):
                 row: dict[str, Value] = {
                     "detector": record["detector"],
                     "dataset": dataset["dataset"],
@@ -82,11 +84,16 @@ def _cells(record: dict[str, Any]) -> Iterator[dict[str, Value]]:
                     "level": alarm["level"],
                     "rate": alarm["rate"] if alarm["possible"] else None,
                     "found": alarm["found"] if alarm["possible"] else None,
+                    "more_rate": _mean([rates[place] for rates in more]) if more else None,
                     "repeated": dataset["repeated"],
                 }
                 for kind, (low, high) in alarm["intervals"].items():
                     row |= {f"{kind}_low": low, f"{kind}_high": high}
                 yield row
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / max(1, len(values))
 
 
 def _side(row: dict[str, Any], kind: str) -> str:
@@ -119,13 +126,23 @@ def _inside(cells: Sequence[dict[str, Any]]) -> Table:
             for kind in ("plain", "exact"):
                 line.append(f"{sum(_side(row, kind) == 'inside' for row in at)}/{len(at)}")
             line.append(str(sum(_side(row, "plain") == "above" for row in at)))
-            line.append(f"{sum(row['rate'] for row in at) / max(1, len(at)):.2%}")
+            line.append(f"{_mean([row['rate'] for row in at]):.2%}")
         rows.append(plain(line))
     return Table(header, rows)
 
 
 def _outside(cells: Sequence[dict[str, Any]]) -> Table:
-    header = ["dataset", "detector", "calibration", "level", "rate", "plain", "exact", "repeated"]
+    header = [
+        "dataset",
+        "detector",
+        "calibration",
+        "level",
+        "rate",
+        "plain",
+        "exact",
+        "more draws",
+        "repeated",
+    ]
     rows = []
     for row in cells:
         if row["rate"] is None or row["calibration"] == WAYS["by fold"]:
@@ -136,8 +153,20 @@ def _outside(cells: Sequence[dict[str, Any]]) -> Table:
         spans = [f"{row[f'{k}_low']:.2%} to {row[f'{k}_high']:.2%}" for k in ("plain", "exact")]
         spans[1] += "" if _side(row, "exact") == "inside" else ", outside"
         named = [row["dataset"], row["detector"], row["calibration"], f"{row['level']:.0%}"]
-        rows.append(plain([*named, f"{row['rate']:.2%}", *spans, repeated]))
+        more = "" if row["more_rate"] is None else f"{row['more_rate']:.2%}"
+        rows.append(plain([*named, f"{row['rate']:.2%}", *spans, more, repeated]))
     return Table(header, rows)
+
+
+def _about_outside(alarms: Sequence[dict[str, Any]]) -> list[str]:
+    count = len(alarms[0].get("more_seeds", ()))
+    return [
+        f"More draws: the mean rate of {count} other draws of normal rows, folds and detector. "
+        "Where it is near the level, the one draw was chance. Where it stays below, the members "
+        "of cross disagree about rows: their mean varies less than each of them, and flags less.",
+        "Repeated: the share of training rows that equal another one. Ties count as stranger, so "
+        "that they can only lower a rate.",
+    ]
 
 
 def _small(cells: Sequence[dict[str, Any]]) -> Iterator[str]:
@@ -160,7 +189,7 @@ def _discoveries(alarms: Sequence[dict[str, Any]]) -> Table:
             shares = [each["false"] / max(1, each["false"] + each["true"]) for each in found]
             power = [each["true"] / each["anomalies"] for each in found]
             none = sum(each["false"] + each["true"] == 0 for each in found)
-            means = [f"{sum(each) / len(each):.1%}" for each in (shares, power)]
+            means = [f"{_mean(each):.1%}" for each in (shares, power)]
             rows.append(plain([record["detector"], way, *means, f"{none}/{len(found)}"]))
     return Table(header, rows)
 
@@ -172,7 +201,7 @@ def _found(cells: Sequence[dict[str, Any]]) -> Table:
         line = [detector, way]
         for level in levels:
             at = [row["found"] for row in mine if row["level"] == level and row["rate"] is not None]
-            line.append(f"{sum(at) / max(1, len(at)):.1%}")
+            line.append(f"{_mean(at):.1%}")
         rows.append(plain(line))
     return Table(["detector", "calibration", *(f"at {level:.0%}" for level in levels)], rows)
 

@@ -9,7 +9,7 @@ import pyarrow as pa
 from pyarrow import compute as pc
 
 from slad.core.errors import DataError
-from slad.tables.arrow_types import BOOLEAN, NULL, NUMBER, TEXT, TIME, family
+from slad.tables.arrow_types import BOOLEAN, NULL, NUMBER, TEXT, TIME, family, is_whole
 from slad.tables.dates import FORMAT_KEY, ISO_TIME, parse_as
 from slad.tables.kinds import as_text
 from slad.tables.loaded import Note
@@ -130,13 +130,12 @@ def _changed_cells(column: pa.ChunkedArray, plan: ColumnPlan) -> int:
     """Cells of a formerly constant or empty column that are otherwise now."""
     if plan.kind == "empty":
         return len(column) - int(column.null_count)
-    if plan.kind != "constant" or family(column.type) not in (family(plan.type), TEXT, NULL):
-        return len(column) if plan.kind == "constant" else 0
-    if family(column.type) == NUMBER and not pa.types.is_duration(plan.type):
-        same = pc.equal(column.cast(pa.float64(), safe=False), float(plan.constant or "nan"))
-    else:
-        fits = family(column.type) == family(plan.type) != TEXT
-        same = pc.equal(
-            as_text(_cast(column, plan) if fits else column.cast(pa.string())), plan.constant
-        )
+    if plan.kind != "constant":
+        return 0
+    try:
+        same = pc.equal(as_text(_cast(column, plan)), plan.constant)
+    except (DataError, pa.ArrowException):  # of a type that cannot hold that value
+        return len(column)
+    if is_whole(plan.type) and pa.types.is_floating(column.type):  # a cast makes a 2 of a 2.5
+        same = pc.and_(same, pc.equal(column, pc.floor(column)))
     return len(column) - int(pc.sum(pc.fill_null(same, False)).as_py() or 0)
