@@ -263,3 +263,24 @@ def test_detectors_of_one_table_share_it_and_score_as_each_alone():
         alone = SLAD(epochs=2, random_state=seed, learning_rate=1e-4).fit(split.train)
         expected = alone.anomaly_score(split.test)
         np.testing.assert_allclose(detector.anomaly_score(split.test), expected, rtol=1e-3)
+
+
+@models_with_a_device
+def test_the_parts_of_a_score_average_to_it_on_the_gpu(model):
+    X = table(300, 6)
+    detector = make(model, device="cuda").fit(X)
+    np.testing.assert_allclose(
+        detector.score_parts(X).mean(axis=1), detector.anomaly_score(X), rtol=1e-5, atol=1e-6
+    )
+
+
+def test_a_table_model_of_the_gpu_judges_and_explains_on_the_cpu_alike(tmp_path):
+    pa = pytest.importorskip("pyarrow")
+    rng = np.random.default_rng(0)
+    amount = rng.normal(size=400)
+    frame = pa.table({"amount": amount, "twice": 2 * amount, "kind": rng.choice(["a", "b"], 400)})
+    model = slad.TableDetector("slad", level=0.05, device="cuda").fit(frame)
+    model.save(tmp_path / "m.slad")
+    again = slad.TableDetector.load(tmp_path / "m.slad", device="cpu")
+    np.testing.assert_allclose(again.anomaly_score(frame), model.anomaly_score(frame), atol=1e-2)
+    assert len(again.explain(frame, [0])) == len(model.explain(frame, [0])) == 1

@@ -123,7 +123,7 @@ NOTES = column([f"note number {at}" for at in range(100, 200)])
          "x is West, seen in 1 % of normal rows (usually North, South or East)"),
         (REGIONS, "category", "Mars",
          "x is Mars, never seen in normal rows (usually North, South or East)"),
-        (NOTES, "text", "?", "x is ?, 1 characters long (usually 15)"),
+        (NOTES, "text", "?", "x is ?, 1 character long (usually 15)"),
         (WORKING_DAYS, "time", datetime(2024, 2, 6, 3, 12),
          "x is 2024-02-06 03:12:00, at 03:12 (usually from 09:00 to 16:59)"),
         (WORKING_DAYS, "time", datetime(2024, 2, 4, 10),

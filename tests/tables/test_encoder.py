@@ -61,7 +61,19 @@ def test_a_level_that_never_came_is_far_off_and_a_rare_one_is_rarer_than_a_commo
     rarity = later[:, -1]
     assert rarity[0] == 0
     assert rarity[0] < rarity[1] < rarity[2] < rarity[3]
-    assert distances(train, later)[3:].min() > 2
+    assert distances(train, later)[3:].min() > 1.5
+
+
+def test_a_value_among_rows_of_another_is_far_off_however_common_both_are() -> None:
+    rng = np.random.default_rng(0)
+    kinds = np.repeat(["small", "large", "huge"], 100)
+    sizes = np.repeat([1.0, 5.0, 9.0], 100) + rng.normal(size=300) / 10
+    frame = pa.table({"kind": kinds, "size": sizes})
+    later = pa.table({"kind": ["small", "small", "huge"], "size": [1.0, 9.0, 1.0]})
+    encoder = Encoder.fit(frame, plan_columns(frame))
+    right, *wrong = distances(encoder.transform(frame), encoder.transform(later))
+    assert right < 0.1
+    assert min(wrong) > 1
 
 
 def test_where_every_text_is_new_a_new_one_is_nothing_strange() -> None:
@@ -70,7 +82,7 @@ def test_where_every_text_is_new_a_new_one_is_nothing_strange() -> None:
     texts = [" ".join(rng.choice(words, 5)) + f" {at}" for at in range(300)]
     train, later = encoded(texts[:200], texts[200:])
     assert later[:, -1].max() == 0
-    odd = encoded(texts[:200], ["%%%###@@@!!!", "ЖЖЖ ЩЩЩ ЮЮЮ", "x" * 500, ""])[1]
+    _, odd = encoded(texts[:200], ["%%%###@@@!!!", "ЖЖЖ ЩЩЩ ЮЮЮ", "x" * 500, ""])
     assert distances(train, odd).min() > 2 * np.quantile(distances(train, later), 0.95)
 
 

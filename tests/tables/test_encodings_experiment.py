@@ -70,3 +70,11 @@ def test_the_table_is_made_of_the_records(tmp_path: Path) -> None:
     lines = list(comparison.table(tmp_path))
     assert lines[2].startswith("| fair cut | 0.750 |")
     assert any(line.startswith("| long ago | 0.250 |") for line in lines)
+
+
+def test_the_page_shows_the_table_of_the_committed_records() -> None:
+    root = Path(__file__).parents[2]
+    page, records = root / "docs" / "tables.md", root / "results" / "encodings"
+    if not page.exists() or not records.exists():
+        pytest.skip("not a checkout of the repository")
+    assert "\n".join(comparison.table(records)) in page.read_text()

@@ -95,6 +95,8 @@ def test_what_was_constant_or_empty_and_is_no_more_is_counted(frame: pa.Table) -
 
 def test_what_is_still_constant_is_not_noted(frame: pa.Table) -> None:
     assert conform(changed(frame, level=[2] * 4), plan_columns(frame))[1] == ()
+    signed = pa.table({"x": [0.0, -0.0]})
+    assert conform(signed, plan_columns(signed))[1] == ()
     single = pa.table({"x": pa.array([42934810.0] * 2, pa.float32())})
     assert conform(single, plan_columns(single))[1] == ()
 

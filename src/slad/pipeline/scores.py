@@ -61,4 +61,4 @@ def calibrating_scores(
         if len(tied):
             mean = scores_of(frame.take(tied), members).scores
             settled[tied] = settle_ties(settled[tied], mean)
-    return settled[np.isfinite(settled)]
+    return np.asarray(settled[np.isfinite(settled)])

@@ -139,4 +139,6 @@ def as_text(column: pa.ChunkedArray) -> pa.ChunkedArray:
         return column
     if pa.types.is_duration(column.type):
         column = column.cast(pa.int64())
+    if pa.types.is_floating(column.type):
+        column = pc.add(column, pa.scalar(0, column.type))  # -0 is 0
     return column.cast(pa.string())

@@ -24,7 +24,8 @@ from slad.tables import ColumnPlan, plan_columns
 
 MOST_ROWS = 3000
 """Normal rows drawn of a larger table."""
-PLANTED = 0.05
+STRANGE = 0.05
+"""Anomalies planted, or the most rows of a rare class, for each row of the test half."""
 DETECTORS = ("slad", "knn-5", "iforest")
 SEEDS = (0, 1, 2)
 
@@ -45,10 +46,12 @@ def split(name: str, seed: int) -> Split:
     half = len(order) // 2
     train, test = frame.take(pa.array(order[:half])), frame.take(pa.array(order[half:]))
     plan = plan_columns(train)
+    count = round(STRANGE * test.num_rows)
     if source.rare:
+        strange = strange.take(pa.array(rng.permutation(strange.num_rows)[:count]))
         kinds = np.repeat([-1, len(PLANTS)], [test.num_rows, strange.num_rows])
         return train, pa.concat_tables([test, strange]), kinds, plan
-    rows = rng.permutation(test.num_rows)[: round(PLANTED * test.num_rows)]
+    rows = rng.permutation(test.num_rows)[:count]
     kinds = np.full(test.num_rows, -1)
     test, kinds[rows] = plant(test, plan, rows, rng)
     return train, test, kinds, plan

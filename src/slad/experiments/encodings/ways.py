@@ -24,7 +24,7 @@ def slad(train: pa.Table, test: pa.Table, plan: Sequence[ColumnPlan], seed: int)
 
 
 def _part(keep: Callable[[list[int]], list[int]]) -> Way:
-    """slad's way with some features of categories and texts only."""
+    """slad's way with some features of categories and texts only: the last one is the rarity."""
 
     def way(train: pa.Table, test: pa.Table, plan: Sequence[ColumnPlan], seed: int) -> Encoded:
         encoder = Encoder.fit(train, plan, seed=seed)
@@ -35,6 +35,20 @@ def _part(keep: Callable[[list[int]], list[int]]) -> Way:
         return encoder.transform(train)[:, kept], encoder.transform(test)[:, kept]
 
     return way
+
+
+def flags(train: pa.Table, test: pa.Table, plan: Sequence[ColumnPlan], seed: int) -> Encoded:
+    """slad's way, and a flag for each common value of a category."""
+    names = [each.name for each in plan if each.kind == "category"]
+    first, second = slad(train, test, plan, seed)
+    if not names:
+        return first, second
+    onehot = OneHotEncoder(
+        handle_unknown="ignore", max_categories=12, min_frequency=0.01, sparse_output=False
+    )
+    more = onehot.fit_transform(train.select(names).to_pandas())
+    later = onehot.transform(test.select(names).to_pandas())
+    return np.column_stack([first, more]), np.column_stack([second, later])
 
 
 def plain(train: pa.Table, test: pa.Table, plan: Sequence[ColumnPlan], seed: int) -> Encoded:
@@ -77,10 +91,9 @@ def _pandas(frame: pa.Table, used: Sequence[ColumnPlan]) -> Any:
 
 WAYS: dict[str, Way] = {
     "slad.tables": slad,
-    # Rarity is the last feature of a block, flags of values stand with the most common first.
     "rarity only": _part(lambda block: block[-1:]),
     "without rarity": _part(lambda block: block[:-1]),
-    "3 features and rarity": _part(lambda block: [*block[:-1][:3], block[-1]]),
+    "with flags": flags,
     "one-hot and median": plain,
     "skrub": skrub,
 }

@@ -10,7 +10,6 @@ import numpy as np
 import pyarrow as pa
 
 from slad.core.errors import ArtifactError, DataError
-from slad.core.seeds import Streams
 from slad.tables.encoding.category import CategoryEncoder
 from slad.tables.encoding.number import NumberEncoder, as_floats
 from slad.tables.encoding.text import TextEncoder
@@ -18,6 +17,8 @@ from slad.tables.encoding.time import TimeEncoder
 from slad.tables.plan import ColumnPlan
 
 FORMAT = 1
+SAMPLE = 20_000
+"""Rows that tell which company a category's values come in."""
 
 
 class ColumnEncoder(Protocol):
@@ -38,7 +39,7 @@ class _Numbers:
     encoder: NumberEncoder
 
     @classmethod
-    def fit(cls, column: pa.ChunkedArray, seed: int) -> Self:
+    def fit(cls, column: pa.ChunkedArray) -> Self:
         return cls(NumberEncoder.fit(as_floats(column)))
 
     @property
@@ -85,16 +86,16 @@ class Encoder:
 
     @classmethod
     def fit(cls, frame: pa.Table, plan: Sequence[ColumnPlan], *, seed: int = 0) -> Encoder:
-        """Statistics of these rows for the columns that the plan uses."""
+        """Statistics of these rows for the columns that the plan uses.
+
+        `seed` is for what is drawn; no encoder draws anything at present.
+        """
         used = [each for each in plan if each.used]
         if not used:
             reasons = "; ".join(f"{each.name}: {each.note}" for each in plan[:10])
             raise DataError(f"no column of the table can be used ({reasons})")
-        streams = Streams(seed)
-        fitted = [
-            ENCODERS[each.kind].fit(frame.column(each.name), streams.key(each.name) % 2**32)
-            for each in used
-        ]
+        fitted = [ENCODERS[each.kind].fit(frame.column(each.name)) for each in used]
+        fitted = _with_places(frame.select([each.name for each in used]), fitted)
         return cls(_side_by_side(used, fitted), tuple(fitted))
 
     @property
@@ -134,6 +135,30 @@ class Encoder:
         except (KeyError, TypeError) as error:
             raise ArtifactError(f"the state of the encoder is not whole: {error!r}") from error
         return cls(_side_by_side(values["columns"], fitted), tuple(fitted))
+
+
+def _with_places(frame: pa.Table, encoders: Sequence[Any]) -> list[Any]:
+    """Categories get their places from the features that the other columns have so far."""
+    if frame.num_rows > SAMPLE:  # spread over the table, which may be sorted
+        frame = frame.take(pa.array(np.linspace(0, frame.num_rows - 1, SAMPLE).astype(np.int64)))
+    features = [
+        _standard(encoder.transform(column))
+        for encoder, column in zip(encoders, frame.columns, strict=True)
+    ]
+    placed = list(encoders)
+    for at, (encoder, column) in enumerate(zip(encoders, frame.columns, strict=True)):
+        others = features[:at] + features[at + 1 :]
+        if isinstance(encoder, CategoryEncoder) and others:
+            placed[at] = encoder.placed(column, np.column_stack(others))
+    return placed
+
+
+def _standard(block: np.ndarray) -> np.ndarray:
+    """Z-scores cut off at 5: a value's company is not to hang on one wild cell."""
+    block = block / np.abs(block).max(axis=0).clip(np.finfo(float).tiny)  # squares stay finite
+    spread = block.std(axis=0)
+    scores: np.ndarray = (block - block.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
+    return scores.clip(-5, 5)
 
 
 def _side_by_side(

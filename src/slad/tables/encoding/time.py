@@ -32,7 +32,7 @@ class TimeEncoder:
     position: NumberEncoder
 
     @classmethod
-    def fit(cls, column: pa.ChunkedArray, seed: int) -> Self:
+    def fit(cls, column: pa.ChunkedArray) -> Self:
         seconds = _seconds(column)
         seen = seconds[~np.isnan(seconds)]
         start, end = (seen.min(), seen.max()) if len(seen) else (0.0, 0.0)
