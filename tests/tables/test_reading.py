@@ -287,3 +287,19 @@ def test_stdin_is_read_whatever_comes(
     loaded = read("-")
     assert loaded.frame.to_pydict() == {"a": [1, 2], "b": ["x", None]}
     assert loaded.name == "stdin"
+
+
+def test_digits_with_zeros_in_front_are_a_code_and_stay_text(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("zip,x,share\n01907,10,0.5\n90210,7,0.25\n")
+    loaded = read(path)
+    assert loaded.frame.column("zip").to_pylist() == ["01907", "90210"]
+    assert [str(note) for note in loaded.notes] == ["zip: read as text: '01907' begins with a zero"]
+    assert loaded.frame.column("x").type == pa.int64()
+    assert loaded.frame.column("share").type == pa.float64()
+
+
+def test_a_later_file_is_read_as_the_first_one_was_zeros_or_not(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("count\n007\n8\n")
+    assert read(path, types={"count": pa.int64()}).frame.column("count").to_pylist() == [7, 8]

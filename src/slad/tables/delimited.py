@@ -15,23 +15,11 @@ from slad.tables.loaded import Note
 from slad.tables.normal import unique_names
 from slad.tables.text_bytes import as_utf8
 
-MISSING = [
-    "NA",
-    "N/A",
-    "n/a",
-    "#N/A",
-    "<NA>",
-    "null",
-    "NULL",
-    "Null",
-    "nan",
-    "NaN",
-    "NAN",
-    "none",
-    "None",
-    "NONE",
-    "-",
-]
+MISSING = (
+    *("NA", "N/A", "n/a", "#N/A", "<NA>"),
+    *("null", "NULL", "Null", "none", "None", "NONE"),
+    *("nan", "NaN", "NAN", "-"),
+)
 """Cells that say that there is nothing, beside the empty ones."""
 
 BLOCK_BYTES = 2**23
@@ -49,6 +37,10 @@ def read_delimited(data: bytes, where: str, types: Types) -> tuple[pa.Table, lis
     if not data[dialect.body :].strip():
         raise DataError(f"{where} has column names but no rows: {', '.join(names)[:200]}")
     texts = {name for name in names if name in types and family(types[name]) == TEXT}
+    for place, code in dialect.codes.items():
+        if place < len(names) and names[place] not in types:
+            texts.add(names[place])
+            notes.append(Note(names[place], f"read as text: {code!r} begins with a zero"))
     frame = _parse(data, dialect, names, texts, where)
     return frame, notes + doubled
 

@@ -17,6 +17,7 @@ SAMPLE_ROWS = 200
 _UNUSUAL = {"^": "'^'", "~": "'~'", ":": "':'", "\x01": "the control sign 1", " ": "a space"}
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?")
 _COMMA_NUMBER = re.compile(r"[+-]?\d+,\d+")
+_CODE = re.compile(r"0\d+")
 _POINT_NUMBER = re.compile(r"[+-]?\d+\.\d+")
 
 
@@ -27,6 +28,8 @@ class Dialect:
     names: list[str]
     body: int
     """Where the rows begin: the byte after the names."""
+    codes: dict[int, str]
+    """Columns with cells such as 007, which are no numbers: place -> such a cell."""
 
 
 def records(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
@@ -50,7 +53,8 @@ def sniff(data: bytes, where: str) -> Dialect:
         raise DataError(f"{where} is empty")
     if len(rows[0]) == 1:
         _refuse_unusual(sample, where)
-    return Dialect(delimiter, _decimal(rows, delimiter), rows[0], _body(sample, delimiter))
+    decimal, body = _decimal(rows, delimiter), _body(sample, delimiter)
+    return Dialect(delimiter, decimal, rows[0], body, _codes(rows))
 
 
 def _sampled(text: str, delimiter: str) -> list[list[str]]:
@@ -80,6 +84,15 @@ def _decimal(rows: list[list[str]], delimiter: str) -> str:
     commas = any(_COMMA_NUMBER.fullmatch(cell) for cell in cells)
     points = any(_POINT_NUMBER.fullmatch(cell) for cell in cells)
     return "," if commas and not points else "."
+
+
+def _codes(rows: list[list[str]]) -> dict[int, str]:
+    found: dict[int, str] = {}
+    for row in rows[1:]:
+        for place, cell in enumerate(row):
+            if _CODE.fullmatch(cell.strip()):
+                found.setdefault(place, cell.strip())
+    return found
 
 
 def _body(sample: str, delimiter: str) -> int:
