@@ -96,7 +96,7 @@ def _hour_or_day(value: date, usual: Usual) -> str | None:
     if isinstance(value, datetime) and usual.hours is not None:
         first, last = usual.hours
         if not first <= value.hour <= last:
-            return f"at {value:%H:%M} (usually from {first:02}:00 to {last:02}:59)"
+            return f"outside the usual hours ({first:02}:00 to {last:02}:59)"
     return None
 
 

@@ -85,8 +85,8 @@ def show_share(share: float) -> str:
 
 
 def _moment(value: datetime | date | time) -> str:
-    """ISO; to the second, and a fraction of one only where there is one."""
+    """ISO, no finer than it need be; texts of one zone sort as their times do."""
     if isinstance(value, datetime):
-        fraction = "milliseconds" if value.microsecond else "seconds"
-        return value.isoformat(sep=" ", timespec=fraction)
+        finest = "milliseconds" if value.microsecond else "seconds" if value.second else "minutes"
+        return value.isoformat(sep=" ", timespec=finest).replace("+00:00", " UTC")
     return value.isoformat()

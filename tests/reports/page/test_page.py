@@ -181,7 +181,7 @@ TIMES = made_up.column("x", "time", shape={"edges": [0, 86400], "counts": [1]})
         (NUMBERS, "-4", 0.06, "lower than nearly all values seen"),
         (NUMBERS, "missing", None, "0\xa0% of the rows have no value here"),
         (TIMES, "1970-01-03 00:00:00", 0.94, "later than nearly all values seen"),
-        (TIMES, "1970-01-01 02:00:00+02:00", 0.12, "earlier than 100\xa0% of the values"),
+        (TIMES, "1970-01-01 02:00:00+02:00", 0.12, "earlier than nearly all values"),
         (LEVELS, "true", 0.264, "60\xa0% of the values are this one"),
         (LEVELS, "two wor…", 0.66, "30\xa0% of the values are this one"),
         (LEVELS, "3", 0.836, "10\xa0% of the values are this one"),

@@ -12,6 +12,8 @@ from typing import Any
 from slad.reports.page import wording
 from slad.reports.page.markup import Html, tag
 
+NEARLY = 0.99
+"""A share of values from which nearly all are meant."""
 MARGIN = 0.12
 """Share of a strip, at either end, for values beyond the histogram."""
 
@@ -35,7 +37,7 @@ def as_number(value: object) -> float | None:
     with suppress(ValueError):
         return float(text.replace(",", "").replace("\u2212", "-").replace("\u202f", ""))
     with suppress(ValueError):
-        moment = datetime.fromisoformat(text)
+        moment = datetime.fromisoformat(text.replace(" UTC", "+00:00"))
         return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
     return None
 
@@ -91,10 +93,10 @@ def _number_place(
     below = _share_below(counts, inner)
     if counts[min(int(inner * len(counts)), len(counts) - 1)] == 0:
         words = "in a gap where no value was seen"
-    elif below >= 0.5:
-        words = f"{more} than {wording.share(below)} of the values"
     else:
-        words = f"{less} than {wording.share(1 - below)} of the values"
+        side, share = (more, below) if below >= 0.5 else (less, 1 - below)
+        most = f"{wording.share(share)} of the values" if share < NEARLY else "nearly all values"
+        words = f"{side} than {most}"
     return Place(MARGIN + (1 - 2 * MARGIN) * inner, words)
 
 

@@ -52,14 +52,16 @@ def score(value: float | None) -> str:
 
 def share(value: float | None) -> str:
     """
-    >>> share(0.621), share(0.0123), share(0.00001), share(0), share(1)
-    ('62\xa0%', '1.2\xa0%', '<\xa00.1\xa0%', '0\xa0%', '100\xa0%')
+    >>> share(0.621), share(0.0123), share(0.00001), share(0), share(0.9999), share(1)
+    ('62\xa0%', '1.2\xa0%', '<\xa00.1\xa0%', '0\xa0%', '>\xa099\xa0%', '100\xa0%')
     """
     if value is None or math.isnan(value):
         return NOTHING
     percents = 100 * value
     if percents and abs(percents) < 0.1:
         return f"<{_SPACE}0.1{_SPACE}%"
+    if 99 < percents < 100:
+        return f">{_SPACE}99{_SPACE}%"
     return f"{percents:.{0 if abs(percents) >= 9.95 else 1}f}".removesuffix(".0") + f"{_SPACE}%"
 
 
