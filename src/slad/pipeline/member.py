@@ -76,13 +76,12 @@ def fit_members(
     plan: Sequence[ColumnPlan],
     folds: Sequence[Fold],
     detectors: Sequence[Detector],
-    seed: int,
 ) -> list[Member]:
     """One member a fold, fitted on its training rows and nothing else."""
     members, tables = [], []
     for fold, detector in zip(folds, detectors, strict=True):
         rows = frame.take(fold.train)
-        encoder = Encoder.fit(rows, plan, seed=seed)
+        encoder = Encoder.fit(rows, plan)
         members.append(Member(encoder, detector))
         tables.append(encoder.transform(rows))
     if all(isinstance(detector, StackDetector) for detector in detectors):

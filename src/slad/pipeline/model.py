@@ -147,7 +147,7 @@ class TableDetector(BaseEstimator):  # type: ignore[misc]
         self.make_rule().check(held, own_rows=self.own_rows)
         self._check_reject(prototype, judges=1 if self.own_rows else len(folds))
         detectors = [prototype, *(self._make_detector(number) for number in range(1, len(folds)))]
-        members = fit_members(frame, plan, folds, detectors, self.seed_)
+        members = fit_members(frame, plan, folds, detectors)
         own = held_scores(frame, members, folds)
         self.calibration_ = Calibration(
             calibrating_scores(frame, members, folds, own),

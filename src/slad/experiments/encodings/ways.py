@@ -19,7 +19,7 @@ Way = Callable[[pa.Table, pa.Table, Sequence[ColumnPlan], int], Encoded]
 
 
 def slad(train: pa.Table, test: pa.Table, plan: Sequence[ColumnPlan], seed: int) -> Encoded:
-    encoder = Encoder.fit(train, plan, seed=seed)
+    encoder = Encoder.fit(train, plan)
     return encoder.transform(train), encoder.transform(test)
 
 
@@ -27,7 +27,7 @@ def _part(keep: Callable[[list[int]], list[int]]) -> Way:
     """slad's way with some features of categories and texts only: the last one is the rarity."""
 
     def way(train: pa.Table, test: pa.Table, plan: Sequence[ColumnPlan], seed: int) -> Encoded:
-        encoder = Encoder.fit(train, plan, seed=seed)
+        encoder = Encoder.fit(train, plan)
         kept: list[int] = []
         for each in encoder.columns:
             block = list(range(each.start, each.stop))
@@ -67,10 +67,10 @@ def plain(train: pa.Table, test: pa.Table, plan: Sequence[ColumnPlan], seed: int
 
 def skrub(train: pa.Table, test: pa.Table, plan: Sequence[ColumnPlan], seed: int) -> Encoded:
     """skrub's TableVectorizer as it comes, and medians for what it leaves missing."""
-    from skrub import TableVectorizer
+    from skrub import StringEncoder, TableVectorizer
 
     names = [each.name for each in plan if each.used]
-    vectorizer = TableVectorizer()
+    vectorizer = TableVectorizer(high_cardinality=StringEncoder(random_state=seed))
     first = vectorizer.fit_transform(train.select(names).to_pandas())
     second = vectorizer.transform(test.select(names).to_pandas())
     fill = SimpleImputer(strategy="median", keep_empty_features=True).fit(first)

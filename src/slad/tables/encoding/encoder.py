@@ -85,11 +85,8 @@ class Encoder:
     encoders: tuple[ColumnEncoder, ...]
 
     @classmethod
-    def fit(cls, frame: pa.Table, plan: Sequence[ColumnPlan], *, seed: int = 0) -> Encoder:
-        """Statistics of these rows for the columns that the plan uses.
-
-        `seed` is for what is drawn; no encoder draws anything at present.
-        """
+    def fit(cls, frame: pa.Table, plan: Sequence[ColumnPlan]) -> Encoder:
+        """Statistics of these rows for the columns that the plan uses."""
         used = [each for each in plan if each.used]
         if not used:
             reasons = "; ".join(f"{each.name}: {each.note}" for each in plan[:10])
