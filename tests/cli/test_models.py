@@ -160,3 +160,23 @@ def test_a_spoilt_model_is_refused_or_scores_as_before(saved, data, tmp_path):
     except ArtifactError:
         return
     assert model.anomaly_score(normal).tolist() == scores
+
+
+def test_columns_that_the_model_does_not_know_are_named_in_one_line(slad, model, table):
+    write_csv(table, [row | {"colour": "red", "size": 3} for row in orders()])
+    done = slad("score", model, table)
+    assert done.code == 0, done.err
+    assert done.err.count("colour, size") == 1
+
+
+def test_scoring_the_table_that_was_learned_from_is_remarked_on(slad, model, normal, table):
+    assert "slad detect judges a table's own rows" in slad("score", model, normal).err
+    assert "slad detect judges" not in slad("score", model, table).err
+
+
+def test_a_table_in_which_everything_changed_is_remarked_on(slad, model, table):
+    changed = [row | {"price": float(row["price"]) * 40} for row in orders()]
+    write_csv(table, changed)
+    done = slad("score", model, table)
+    assert "beware: 100% of its rows are among the strangest tenth" in done.err
+    assert "did something change for all rows?" in done.err

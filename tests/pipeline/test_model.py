@@ -6,6 +6,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from made_up_orders import changed, orders
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
 
 from slad import TableDetector
 from slad.core.errors import ArtifactError, ConfigError, DataError
@@ -222,3 +224,19 @@ def test_pandas_and_polars_frames_give_the_same_scores_as_arrow(model: TableDete
     expected = model.anomaly_score(fresh)
     np.testing.assert_allclose(model.anomaly_score(fresh.to_pandas()), expected)
     np.testing.assert_allclose(model.anomaly_score(pl.from_arrow(fresh)), expected)
+
+
+def test_a_fit_that_fails_leaves_no_model_behind() -> None:
+    model = TableDetector(FAST, level=0.05).fit(orders(100))
+    with pytest.raises(DataError):
+        model.fit(orders(5))
+    with pytest.raises(NotFittedError):
+        model.judge(orders(5))
+
+
+def test_a_clone_is_unfitted_and_has_the_same_parameters() -> None:
+    model = TableDetector(FAST, level=0.05, drop=["gift"]).fit(orders(100))
+    copy = clone(model)
+    assert copy.get_params() == model.get_params()
+    with pytest.raises(NotFittedError):
+        copy.judge(orders(5))

@@ -18,6 +18,11 @@ if TYPE_CHECKING:
 MOST_EXPLAINED = 200
 """Rows that a person may read; a report has no more either."""
 
+SAME_TABLE = (
+    "the model learned from this very table, whose rows look more usual to it than new ones "
+    "would; slad detect judges a table's own rows"
+)
+
 
 @dataclass(frozen=True)
 class Judged:
@@ -51,6 +56,10 @@ def judge_new(model: TableDetector, options: argparse.Namespace, steps: Steps) -
     with steps("read", f"reading {options.file}"):
         table = model.read(options.file)
         _, notes = model.conform(table)
+    if table.sha256 is not None and table.sha256 == model.training_["sha256"]:
+        notes = [*notes, SAME_TABLE]
+    for note in notes:
+        steps.say(f"note: {note}")
     truth = truth_of(table, options)
     ids = ids_of(table, options.id or model.id, options)
     with steps("score", f"scoring {table.frame.num_rows:,} rows"):

@@ -33,6 +33,9 @@ def tell(judged: Judged, options: argparse.Namespace, steps: Steps, *, default_r
         write_page(found, Path(options.report))
         steps.say(f"the report is {options.report}")
     write_manifest(options, found, steps)
+    for check in found["checks"]:
+        if check["ok"] is False:
+            steps.say(f"beware: {check['text']}")
     if options.out == STDOUT:
         write_table(scores_table(judged, explanations, options.with_columns), options.out)
     if options.out != STDOUT or not options.quiet:

@@ -13,12 +13,12 @@ from sklearn.utils.validation import check_is_fitted
 
 from slad.artifacts import read_artifact, write_artifact
 from slad.core.errors import ConfigError, DataError
-from slad.core.seeds import RandomState, Streams, draw_seed
+from slad.core.seeds import RandomState, draw_seed
 from slad.decisions import Calibration, Rule, make_folds, make_rule, unsure_rows
-from slad.detectors import Detector, make
 from slad.explain import draw_reference, usual_values
 from slad.explain.reference import ORDINARY
 from slad.pipeline import saving
+from slad.pipeline.asked import check_reject, make_detector, not_learned
 from slad.pipeline.explanation import RowExplanation, explain_rows
 from slad.pipeline.judgement import Judgement
 from slad.pipeline.member import Member, fit_members
@@ -123,17 +123,18 @@ class TableDetector(BaseEstimator):  # type: ignore[misc]
 
     def fit(self, table: Any, y: Any = None) -> Self:
         """Learn what is normal from a table: a file, a DataFrame, or what `read` gave."""
+        self._forget()
         self.make_rule()
         self.seed_ = draw_seed(self.random_state)
-        prototype = self._make_detector(0)
-        loaded = as_loaded(table)
+        prototype = make_detector(self, 0)
+        loaded = read(table)
         frame = loaded.frame
         if frame.num_rows < LEAST_ROWS:
             raise DataError(
                 f"{loaded.name} has {frame.num_rows} rows; {LEAST_ROWS} are the least to learn from"
             )
         plan = plan_columns(
-            frame, drop=self._not_learned(frame), keep=self.keep, categories=self.categories
+            frame, drop=not_learned(self, frame), keep=self.keep, categories=self.categories
         )
         if not any(column.used for column in plan):
             raise DataError(
@@ -145,9 +146,9 @@ class TableDetector(BaseEstimator):  # type: ignore[misc]
         )
         held = sum(len(fold.held) for fold in folds)
         self.make_rule().check(held, own_rows=self.own_rows)
-        self._check_reject(prototype, judges=1 if self.own_rows else len(folds))
-        detectors = [prototype, *(self._make_detector(number) for number in range(1, len(folds)))]
-        members = fit_members(frame, plan, folds, detectors)
+        check_reject(self, prototype, judges=1 if self.own_rows else len(folds))
+        others = (make_detector(self, number) for number in range(1, len(folds)))
+        members = fit_members(frame, plan, folds, [prototype, *others])
         own = held_scores(frame, members, folds)
         self.calibration_ = Calibration(
             calibrating_scores(frame, members, folds, own),
@@ -176,44 +177,16 @@ class TableDetector(BaseEstimator):  # type: ignore[misc]
         self.own_: Scores | None = own
         self.plan_, self.members_ = plan, members
 
+    def _forget(self) -> None:
+        """Back to unfitted: a fit that fails leaves no half of a model behind."""
+        for name in [name for name in vars(self) if name.endswith("_")]:
+            delattr(self, name)
+
     def make_rule(self) -> Rule:
         """The rule that decides; it can be another one on a fitted model (`set_params`)."""
         if self.reject is not None and not 0.5 <= self.reject < 1:
             raise ConfigError(f"reject={self.reject!r}: give a confidence from 0.5 to below 1")
         return make_rule(self.rule, self.level)
-
-    def _make_detector(self, number: int) -> Detector:
-        """The detector of a fold, with a seed of its own."""
-        given = dict(self.parameters or {})
-        known = make(self.detector).get_params(deep=False)
-        own = {
-            "random_state": Streams(self.seed_, number).key("detector") % 2**31,
-            "device": self.device,
-            "verbose": self.verbose,
-        }
-        return make(
-            self.detector,
-            **{name: value for name, value in own.items() if name in known} | given,
-        )
-
-    def _check_reject(self, detector: Detector, judges: int) -> None:
-        """Setting rows aside takes an error, and that at least two opinions of a row."""
-        one_part = type(detector).score_parts is Detector.score_parts
-        if self.reject is not None and one_part and judges == 1:
-            raise ConfigError(
-                f"reject={self.reject:g}: a row gets one score of {self.detector}, and nothing to "
-                "tell its error from; take slad, or judge other rows by calibration='cross'"
-            )
-
-    def _not_learned(self, frame: pa.Table) -> list[str]:
-        for role, name in (("id", self.id), ("label", self.label)):
-            if name is not None and name not in frame.column_names:
-                raise ConfigError(
-                    f"there is no {role} column {name!r}; the columns are: "
-                    f"{', '.join(frame.column_names)}"
-                )
-        named = [name for name in (self.id, self.label) if name is not None]
-        return [*self.drop, *named]
 
     # -- judging ---------------------------------------------------------------------------------
 
@@ -259,7 +232,7 @@ class TableDetector(BaseEstimator):  # type: ignore[misc]
     def read(self, table: Any) -> Loaded:
         """A table read with the types that the model knows its columns by."""
         check_is_fitted(self)
-        return as_loaded(table, types_of(self.plan_))
+        return read(table, types=types_of(self.plan_))
 
     def anomaly_score(self, table: Any) -> np.ndarray:
         """One score a row, higher = stranger; 0 is the middle of normal rows, in units of the
@@ -313,10 +286,6 @@ class TableDetector(BaseEstimator):  # type: ignore[misc]
     def load(cls, path: str | os.PathLike[str], *, device: str | None = None) -> Self:
         """The model saved at `path`, on another device if one is given."""
         return saving.from_plain(cls, *read_artifact(path), os.fspath(path), device)
-
-
-def as_loaded(table: Any, types: Mapping[str, pa.DataType] | None = None) -> Loaded:
-    return table if isinstance(table, Loaded) else read(table, types=types)
 
 
 def describe(loaded: Loaded) -> dict[str, Any]:
