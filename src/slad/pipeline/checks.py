@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from slad.pipeline.model import TableDetector
 
 FEW_ROWS = 300
+FEW_SCORES = 100
+"""Different scores that tell rows apart well enough, whatever their number."""
 SHIFTED = 3.0
 """Times the promised share of flagged rows from which the table looks unlike the training rows."""
 
@@ -44,11 +46,11 @@ def _learned(model: TableDetector) -> dict[str, Any] | None:
 
 
 def _tells_rows_apart(judgement: Judgement) -> dict[str, Any]:
-    different = len(np.unique(judgement.scores)) / len(judgement.scores)
+    rows, different = len(judgement.scores), len(np.unique(judgement.scores))
     return _check(
         "Scores tell rows apart",
-        bool(different > 0.1) if len(judgement.scores) > 1 else None,
-        f"{different:.0%} of the rows have a score of their own",
+        different >= min(FEW_SCORES, 0.1 * rows) if rows > 1 else None,
+        f"{rows:,} rows have {different:,} different scores",
     )
 
 
