@@ -167,6 +167,9 @@ def test_columns_that_the_model_does_not_know_are_named_in_one_line(slad, model,
     done = slad("score", model, table)
     assert done.code == 0, done.err
     assert done.err.count("colour, size") == 1
+    assert slad("score", model, table, "--id", "item").code == 0
+    named = slad("score", model, table, "--label", "fraud", "--id", "colour")
+    assert "ignored, because the model does not know them: size\n" in named.err
 
 
 def test_scoring_the_table_that_was_learned_from_is_remarked_on(slad, model, normal, table):

@@ -240,3 +240,18 @@ def test_a_clone_is_unfitted_and_has_the_same_parameters() -> None:
     assert copy.get_params() == model.get_params()
     with pytest.raises(NotFittedError):
         copy.judge(orders(5))
+
+
+def test_fit_predict_decides_on_the_training_rows_themselves() -> None:
+    table = changed(orders(200), 4, price=900.0)
+    model = TableDetector(FAST, level=0.02, own_rows=True)
+    assert (
+        np.flatnonzero(model.fit_predict(table) == -1).tolist()
+        == np.flatnonzero(model.judge_own().flags).tolist()
+    )
+    assert model.judge_own().order[0] == 4
+
+
+def test_score_samples_has_the_sign_of_scikit_learn(model: TableDetector) -> None:
+    fresh = orders(10, seed=9)
+    np.testing.assert_array_equal(model.score_samples(fresh), -model.anomaly_score(fresh))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import shlex
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from slad.cli.options import DEFAULT_RULE, chosen_rule
@@ -55,7 +55,7 @@ def judge_new(model: TableDetector, options: argparse.Namespace, steps: Steps) -
     """Judge a table that the model has not seen."""
     with steps("read", f"reading {options.file}"):
         table = model.read(options.file)
-        _, notes = model.conform(table)
+        _, notes = model.conform(_without_named(table, model, options))
     if table.sha256 is not None and table.sha256 == model.training_["sha256"]:
         notes = [*notes, SAME_TABLE]
     for note in notes:
@@ -65,6 +65,13 @@ def judge_new(model: TableDetector, options: argparse.Namespace, steps: Steps) -
     with steps("score", f"scoring {table.frame.num_rows:,} rows"):
         judgement = model.judge(table)
     return Judged(model, table, judgement, ids, truth, notes)
+
+
+def _without_named(table: Loaded, model: TableDetector, options: argparse.Namespace) -> Loaded:
+    """Without the columns that were named for a purpose of their own: they need no note."""
+    named = {options.id, options.label} & set(table.frame.column_names)
+    named -= {column.name for column in model.plan_}
+    return replace(table, frame=table.frame.drop_columns(sorted(named)))
 
 
 def truth_of(table: Loaded, options: argparse.Namespace) -> Truth | None:

@@ -247,6 +247,14 @@ class TableDetector(BaseEstimator):  # type: ignore[misc]
         """-1 for rows that the rule flags, 1 for others."""
         return np.where(self.judge(table).flags, -1, 1)
 
+    def score_samples(self, table: Any) -> np.ndarray:
+        """scikit-learn's sign: lower = stranger."""
+        return -self.anomaly_score(table)
+
+    def fit_predict(self, table: Any, y: Any = None) -> np.ndarray:
+        """Fit, and decide on the training rows, each by a member that had not seen it."""
+        return np.where(self.fit(table).judge_own().flags, -1, 1)
+
     def history(self) -> dict[str, list[float]] | None:
         """The training loss of each epoch, mean over members; None where nothing is trained."""
         losses = [
