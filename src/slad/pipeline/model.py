@@ -76,9 +76,10 @@ class TableDetector(BaseEstimator):  # type: ignore[misc]
     --------
     >>> import pyarrow as pa
     >>> from slad import TableDetector
-    >>> orders = pa.table({"item": ["tea", "cup"] * 50, "price": [3.0, 9.0] * 50})
+    >>> prices = [(3 if n % 2 else 9) + n / 100 for n in range(100)]
+    >>> orders = pa.table({"item": ["cup", "tea"] * 50, "price": prices})
     >>> model = TableDetector("knn-5", level=0.05).fit(orders)
-    >>> model.predict(pa.table({"item": ["tea", "tea"], "price": [3.0, 9.0]})).tolist()
+    >>> model.predict(pa.table({"item": ["tea", "tea"], "price": [3.5, 9.5]})).tolist()
     [1, -1]
     """
 
