@@ -143,3 +143,9 @@ def test_a_table_comes_through_a_pipe_and_a_reader_may_leave_early(table):
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("stdin: 2 of 150 rows")
     assert len(read_csv(table.parent / "s.csv")) == ROWS
+
+
+def test_a_file_taken_for_a_column_gets_a_hint(slad, table):
+    done = slad("detect", "--drop", "weight", table)
+    assert done.code == 2
+    assert "slad detect FILE --drop A B" in done.err

@@ -21,6 +21,8 @@ class Parser(argparse.ArgumentParser):
         super().__init__(*args, **({"allow_abbrev": False} | options))
 
     def error(self, message: str) -> NoReturn:
+        if message.endswith("are required: FILE"):  # `--drop A FILE` takes FILE for a column
+            message += f" (before options of several values: {self.prog} FILE --drop A B)"
         self.exit(2, f"slad: {message}\nslad: see {self.prog} --help\n")
 
 
