@@ -236,8 +236,8 @@ class TableDetector(BaseEstimator):  # type: ignore[misc]
         return read(table, types=types_of(self.plan_))
 
     def anomaly_score(self, table: Any) -> np.ndarray:
-        """One score a row, higher = stranger; 0 is the middle of normal rows, in units of the
-        distance between their quartiles."""
+        """One score a row, higher = stranger; 0 is the middle of the held-out rows, in units of
+        their usual distance from it."""
         return self.judge(table).scores
 
     def predict_pvalue(self, table: Any) -> np.ndarray:
