@@ -255,3 +255,15 @@ def test_fit_predict_decides_on_the_training_rows_themselves() -> None:
 def test_score_samples_has_the_sign_of_scikit_learn(model: TableDetector) -> None:
     fresh = orders(10, seed=9)
     np.testing.assert_array_equal(model.score_samples(fresh), -model.anomaly_score(fresh))
+
+
+@pytest.mark.parametrize(
+    "kind", [pa.time32("s"), pa.time64("us"), pa.date32(), pa.timestamp("ns"), pa.duration("ms")]
+)
+def test_every_type_of_time_is_profiled_and_explained(kind: pa.DataType) -> None:
+    whole = pa.int32() if kind.bit_width == 32 else pa.int64()
+    when = pa.array(np.arange(100) * 37 % 1000, whole).cast(kind)
+    table = orders(100).append_column("when", when)
+    model = TableDetector(FAST, level=0.05).fit(table)
+    assert {column["name"]: column["shape"] for column in model.profile_}["when"]["counts"]
+    assert len(model.explain(table, [3])) == 1

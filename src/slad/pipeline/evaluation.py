@@ -54,8 +54,6 @@ def read_truth(frame: pa.Table, column: str, positive: str | None = None) -> Tru
             f"label column {column!r} is empty in {labels.null_count} of {len(labels)} rows: "
             "label every row, or leave --label out"
         )
-    if isinstance(labels.type, pa.DictionaryType):
-        labels = labels.cast(labels.type.value_type)
     counted = pc.value_counts(labels).to_pylist()
     counts = {_spelled(entry["values"]): entry["counts"] for entry in counted}
     if len(counts) != 2:

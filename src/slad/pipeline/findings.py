@@ -95,14 +95,13 @@ def findings(
 
 def light(found: Mapping[str, Any]) -> dict[str, Any]:
     """The same without any cell of the table."""
-    return {
-        name: [] if name == "rows" else _without_cells(value) if name == "columns" else value
-        for name, value in found.items()
-    }
-
-
-def _without_cells(columns: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    return [dict(column) | {"usual": "", "shape": None} for column in columns]
+    columns = [
+        dict(column)
+        | {"usual": "", "shape": None}
+        | ({"note": "left out: one value"} if column["kind"] == "constant" else {})
+        for column in found["columns"]
+    ]
+    return dict(found) | {"rows": [], "notes": [], "columns": columns}
 
 
 def _versions() -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 
 from slad.explain import Usual, show_value
 from slad.tables import ColumnPlan
+from slad.tables.encoding import as_floats, as_seconds
 
 BINS = 24
 LEVELS = 12
@@ -31,21 +32,13 @@ def _column(cells: pa.ChunkedArray, plan: ColumnPlan, usual: Usual | None) -> di
         "kind": plan.kind,
         "used": plan.used,
         "note": plan.note,
-        "missing": _missing(cells) / max(len(cells), 1),
+        "missing": cells.null_count / max(len(cells), 1),
         "usual": usual.text if usual else "",
         "shape": _SHAPES[plan.kind](cells) if plan.kind in _SHAPES else None,
     }
 
 
-def _missing(cells: pa.ChunkedArray) -> int:
-    count = cells.null_count
-    if pa.types.is_floating(cells.type):
-        count += pc.sum(pc.is_nan(cells)).as_py() or 0
-    return int(count)
-
-
-def _histogram(cells: pa.ChunkedArray) -> dict[str, Any] | None:
-    values = as_numbers(cells)
+def _histogram(values: np.ndarray) -> dict[str, Any] | None:
     values = values[np.isfinite(values)]
     if not len(values):
         return None
@@ -59,8 +52,6 @@ def _histogram(cells: pa.ChunkedArray) -> dict[str, Any] | None:
 
 
 def _levels(cells: pa.ChunkedArray) -> dict[str, Any] | None:
-    if isinstance(cells.type, pa.DictionaryType):
-        cells = cells.cast(cells.type.value_type)
     counted = pc.value_counts(cells.drop_null())
     order = np.argsort(-counted.field("counts").to_numpy(), kind="stable")[:LEVELS]
     levels = counted.field("values").take(order).to_pylist()
@@ -72,18 +63,9 @@ def _levels(cells: pa.ChunkedArray) -> dict[str, Any] | None:
     }
 
 
-def as_numbers(cells: pa.ChunkedArray) -> np.ndarray:
-    """Cells as floats, NaN where missing; times as seconds since 1970."""
-    if pa.types.is_temporal(cells.type):
-        if pa.types.is_date(cells.type):
-            cells = cells.cast(pa.timestamp("s"))
-        unit = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}[cells.type.unit]
-        whole = pc.is_valid(cells).to_numpy()
-        values = np.full(len(cells), np.nan)
-        values[whole] = cells.drop_null().cast(pa.int64()).to_numpy() * unit
-        return values
-    numbers: np.ndarray = cells.cast(pa.float64(), safe=False).to_numpy().astype(np.float64)
-    return numbers
-
-
-_SHAPES = {"number": _histogram, "time": _histogram, "category": _levels, "boolean": _levels}
+_SHAPES: dict[str, Callable[[pa.ChunkedArray], dict[str, Any] | None]] = {
+    "number": lambda cells: _histogram(as_floats(cells)),
+    "time": lambda cells: _histogram(as_seconds(cells)),
+    "category": _levels,
+    "boolean": _levels,
+}

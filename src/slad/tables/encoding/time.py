@@ -33,7 +33,7 @@ class TimeEncoder:
 
     @classmethod
     def fit(cls, column: pa.ChunkedArray) -> Self:
-        seconds = _seconds(column)
+        seconds = as_seconds(column)
         seen = seconds[~np.isnan(seconds)]
         start, end = (seen.min(), seen.max()) if len(seen) else (0.0, 0.0)
         span = float(end - start)
@@ -52,7 +52,7 @@ class TimeEncoder:
         return self.position.width + 2 * len(self.cycles)
 
     def transform(self, column: pa.ChunkedArray) -> np.ndarray:
-        parts = [self.position.transform(_position(_seconds(column), self.start, self.span))]
+        parts = [self.position.transform(_position(as_seconds(column), self.start, self.span))]
         for name in self.cycles:
             angle = 2 * np.pi * _part(column, name)
             # A missing time is in the middle of the circle, no nearer to one hour than another.
@@ -74,7 +74,7 @@ def _position(seconds: np.ndarray, start: float, span: float) -> np.ndarray:
     return np.where(place > 2, place - 1, np.minimum(place, 1))
 
 
-def _seconds(column: pa.ChunkedArray) -> np.ndarray:
+def as_seconds(column: pa.ChunkedArray) -> np.ndarray:
     """Since 1970, or since midnight for a time of day."""
     if pa.types.is_date32(column.type):
         return _floats(column.cast(pa.int32())) * DAY
@@ -92,13 +92,13 @@ def _floats(column: pa.ChunkedArray) -> np.ndarray:
 def _part(column: pa.ChunkedArray, name: str) -> np.ndarray:
     """Where in its cycle, from 0 to 1, on the clocks of the column's own time zone."""
     if pa.types.is_time(column.type):
-        return _seconds(column) / DAY
+        return as_seconds(column) / DAY
     if getattr(column.type, "tz", None):
         column = pc.local_timestamp(column)
     if name == "hour":
         if pa.types.is_date(column.type):
             return np.zeros(len(column))
-        return _seconds(column) / DAY % 1
+        return as_seconds(column) / DAY % 1
     read, first, turn = {
         "weekday": (pc.day_of_week, 0, 7),
         "day": (pc.day, 1, 31),
