@@ -41,21 +41,21 @@ def add_parser(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from slad.cli.info import facts
-    from slad.experiments.records import environment
+    from slad.cli.info import described
+    from slad.pipeline import run_facts
     from slad.tables import read
 
     if options.out is None or options.out == "-":
         raise ConfigError("a model needs a file: give --out MODEL, such as --out orders.slad")
-    check_outputs(options, options.file)
     check_inputs(options.file)
+    check_outputs(options, options.file)
     steps = Steps(options.quiet)
     model = make_model(options, steps, own_rows=False, clean=bool(options.clean))
     with steps("read", f"reading {options.file}"):
         table = read(options.file)
     fit(model, table, steps)
     model.save(options.out)
-    found = facts(model) | environment(command(options)) | {"seconds": steps.seconds}
+    found = run_facts(command(options), steps.seconds) | described(model)
     write_manifest(options, found, steps)
     print(f"{options.out}: a model of {table.frame.num_rows:,} rows of {table.name}")
     print(found["rule"]["sentence"])

@@ -35,7 +35,7 @@ def run(options: argparse.Namespace) -> int:
     from slad.artifacts import read_artifact
     from slad.pipeline import TableDetector
 
-    found = facts(TableDetector.load(options.model, device="cpu"))
+    found = described(TableDetector.load(options.model, device="cpu"))
     found["slad"] = read_artifact(options.model)[0]["slad_version"]
     if options.json:
         print(json.dumps(found, indent=1))
@@ -57,29 +57,13 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def facts(model: TableDetector) -> dict[str, Any]:
-    """What there is to say of a model, without a cell of its table."""
-    from slad.core.version import __version__
+def described(model: TableDetector) -> dict[str, Any]:
+    """A model without a row of its table."""
+    from slad.pipeline import model_facts
 
-    rule, calibration = model.make_rule(), model.calibration_
-    return {
-        "format": 1,
+    return model_facts(model) | {
         "kind": "model",
-        "slad": __version__,
-        "seed": model.seed_,
         "input": model.training_,
-        "detector": {"name": model.detector, "parameters": dict(model.parameters or {})},
-        "calibration": {
-            "kind": calibration.kind,
-            "folds": calibration.folds,
-            "rows": len(calibration),
-            "clean": calibration.clean,
-        },
-        "rule": {
-            "kind": rule.kind,
-            "value": rule.value,
-            "sentence": rule.sentence(calibration),
-        },
         "id": model.id,
         "columns": [
             {"name": column.name, "kind": column.kind, "used": column.used, "note": column.note}

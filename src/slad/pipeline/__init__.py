@@ -2,6 +2,7 @@
 
 from slad.pipeline.evaluation import Evaluation, Truth, evaluate, read_truth
 from slad.pipeline.explanation import ColumnReason, RowExplanation
+from slad.pipeline.facts import model_facts, run_facts
 from slad.pipeline.findings import Run, findings, light
 from slad.pipeline.judgement import Judgement
 from slad.pipeline.model import TableDetector
@@ -17,5 +18,7 @@ __all__ = [
     "evaluate",
     "findings",
     "light",
+    "model_facts",
     "read_truth",
+    "run_facts",
 ]

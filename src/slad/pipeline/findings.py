@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-import platform
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from datetime import UTC, datetime
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 import numpy as np
 
-from slad.core.version import __version__
 from slad.pipeline.checks import self_checks
 from slad.pipeline.evaluation import Evaluation
 from slad.pipeline.explanation import ColumnReason, RowExplanation
+from slad.pipeline.facts import model_facts, run_facts
 from slad.pipeline.judgement import Judgement
 from slad.pipeline.model import TableDetector, describe
 from slad.tables import Loaded
 
-FORMAT = 1
 BINS = 60
 TAIL = 0.002
 """Share of scores beyond the drawn range at each end; they are counted in the last bin."""
-LIBRARIES = ("numpy", "scipy", "scikit-learn", "torch", "safetensors", "pyarrow")
 
 
 @dataclass
@@ -49,32 +44,13 @@ def findings(
     ids: Sequence[str] | None = None,
 ) -> dict[str, Any]:
     """One JSON object. `explanations` are of the strangest rows; these are the rows it lists."""
-    rule = model.make_rule()
-    return {
-        "format": FORMAT,
+    facts = run_facts(run.command, run.seconds) | model_facts(model)
+    facts["rule"]["threshold"] = judgement.threshold
+    return facts | {
         "kind": "findings",
         "title": judged.name,
-        "created": datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
-        "slad": __version__,
-        "versions": {"python": platform.python_version()} | _versions(),
-        "command": run.command,
-        "seed": model.seed_,
-        "seconds": {step: round(seconds, 3) for step, seconds in run.seconds.items()},
         "input": describe(judged),
         "reference": None if judgement.own else model.training_,
-        "detector": {"name": model.detector, "parameters": dict(model.parameters or {})},
-        "calibration": {
-            "kind": model.calibration_.kind,
-            "folds": model.calibration_.folds,
-            "rows": len(model.calibration_),
-            "clean": model.calibration_.clean,
-        },
-        "rule": {
-            "kind": rule.kind,
-            "value": rule.value,
-            "threshold": judgement.threshold,
-            "sentence": rule.sentence(model.calibration_),
-        },
         "reject": model.reject,
         "counts": {
             "rows": len(judgement.scores),
@@ -102,16 +78,6 @@ def light(found: Mapping[str, Any]) -> dict[str, Any]:
         for column in found["columns"]
     ]
     return dict(found) | {"rows": [], "notes": [], "columns": columns}
-
-
-def _versions() -> dict[str, str]:
-    found = {}
-    for library in LIBRARIES:
-        try:
-            found[library] = version(library)
-        except PackageNotFoundError:  # vendored, or put on the path by hand
-            continue
-    return found
 
 
 def _distribution(judgement: Judgement, model: TableDetector) -> dict[str, Any]:
