@@ -18,6 +18,10 @@ def test_the_demo_finds_most_of_what_is_there_and_says_what_it_missed(slad):
     planted = int(re.search(r"(\d+) of the 8 rows spoilt", done.out)[1])
     assert tumours >= 4
     assert planted >= 4
+    readme = (Path(__file__).parents[2] / "README.md").read_text()
+    shown = [line.removeprefix("> ") for line in readme.splitlines() if line.startswith("> ")]
+    assert len(shown) == 2
+    assert all(sentence in done.out for sentence in shown)
     for what in visits().planted.values():
         assert what in done.out
     assert "Open slad-demo/report.html" in done.out

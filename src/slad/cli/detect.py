@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from slad.cli import options as shared
 from slad.cli.judging import Judged, ids_of, judge_new, truth_of
-from slad.cli.outputs import check_inputs, check_outputs, check_table_ending
+from slad.cli.outputs import check_files
 from slad.cli.parser import add_command
 from slad.cli.steps import Steps
 from slad.cli.telling import tell
@@ -49,9 +49,7 @@ def add_parser(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    check_inputs(options.file, options.reference)
-    check_outputs(options, options.file, options.reference)
-    check_table_ending(options.out)
+    check_files(options, options.file, options.reference)
     steps = Steps(options.quiet)
     judged = _judge_own(options, steps) if options.reference is None else _judge(options, steps)
     return tell(judged, options, steps, default_rule=shared.chosen_rule(options) is None)

@@ -8,13 +8,7 @@ from typing import Any
 from slad.cli import options as shared
 from slad.cli import shown
 from slad.cli.judging import Judged, findings_of, judge_new, load_model
-from slad.cli.outputs import (
-    STDOUT,
-    check_inputs,
-    check_outputs,
-    check_table_ending,
-    write_manifest,
-)
+from slad.cli.outputs import STDOUT, check_files, write_manifest
 from slad.cli.parser import add_command
 from slad.cli.results import reasons_table, write_table
 from slad.cli.steps import Steps
@@ -54,9 +48,7 @@ def add_parser(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    check_inputs(options.file)
-    check_outputs(options, options.file, options.model)
-    check_table_ending(options.out)
+    check_files(options, options.file, model=options.model)
     steps = Steps(options.quiet)
     judged = judge_new(load_model(options), options, steps)
     explanations = judged.explain(_chosen(judged, options), steps)

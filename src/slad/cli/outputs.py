@@ -19,6 +19,15 @@ STDOUT = "-"
 PAGES = (".html", ".htm")
 
 
+def check_files(
+    options: argparse.Namespace, *tables: str | None, model: Path | None = None
+) -> None:
+    """Of a command that judges tables: inputs that are there, outputs that can be written."""
+    check_inputs(*tables)
+    check_outputs(options, *tables, model)
+    check_table_ending(options.out)
+
+
 def check_outputs(options: argparse.Namespace, *inputs: str | Path | None) -> None:
     """An error for every file that could not be written, or would replace an input."""
     taken: dict[Path, str] = {}

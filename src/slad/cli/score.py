@@ -7,7 +7,7 @@ from typing import Any
 
 from slad.cli import options as shared
 from slad.cli.judging import judge_new, load_model
-from slad.cli.outputs import check_inputs, check_outputs, check_table_ending
+from slad.cli.outputs import check_files
 from slad.cli.parser import add_command
 from slad.cli.steps import Steps
 from slad.cli.telling import tell
@@ -39,9 +39,7 @@ def add_parser(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    check_inputs(options.file)
-    check_outputs(options, options.file, options.model)
-    check_table_ending(options.out)
+    check_files(options, options.file, model=options.model)
     steps = Steps(options.quiet)
     judged = judge_new(load_model(options), options, steps)
     return tell(judged, options, steps, default_rule=False)

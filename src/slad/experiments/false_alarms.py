@@ -33,8 +33,7 @@ from slad.decisions import (
     settle_ties,
     tied_rows,
 )
-from slad.detectors import Detector, fit_many, make
-from slad.detectors.stacking import StackDetector
+from slad.detectors import Detector
 from slad.experiments.alarm_rates import (
     DISCOVERY_RATE,
     INTERVAL,
@@ -44,6 +43,8 @@ from slad.experiments.alarm_rates import (
     is_outside,
 )
 from slad.experiments.records import environment, write_record
+from slad.pipeline.asked import detector_of_fold
+from slad.pipeline.member import fit_detectors
 
 MOST_NORMAL = 5_000
 MOST_ODD = 1_000
@@ -126,17 +127,9 @@ class Judge:
 
 
 def _fit(name: str, tables: Sequence[Table], seed: int) -> list[Detector]:
-    detectors = []
-    for number in range(len(tables)):
-        own = {"random_state": Streams(seed, number).key("detector") % 2**31, "device": "cpu"}
-        known = make(name).get_params(deep=False)
-        detectors.append(make(name, **{key: own[key] for key in own.keys() & known.keys()}))
-    stacks = [detector for detector in detectors if isinstance(detector, StackDetector)]
-    if stacks:
-        fit_many(stacks, tables)
-    else:
-        for detector, table in zip(detectors, tables, strict=True):
-            detector.fit(table)
+    settings = {"device": "cpu"}
+    detectors = [detector_of_fold(name, seed, at, settings) for at in range(len(tables))]
+    fit_detectors(detectors, tables)
     return detectors
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
@@ -15,15 +16,23 @@ if TYPE_CHECKING:
 
 
 def make_detector(model: TableDetector, number: int) -> Detector:
-    """The detector of a fold, with a seed of its own."""
-    known = make(model.detector).get_params(deep=False)
-    own = {
-        "random_state": Streams(model.seed_, number).key("detector") % 2**31,
-        "device": model.device,
-        "verbose": model.verbose,
-    }
-    fitting = {name: value for name, value in own.items() if name in known}
-    return make(model.detector, **fitting | dict(model.parameters or {}))
+    """The detector of a fold, as the model asks for it."""
+    settings = {"device": model.device, "verbose": model.verbose}
+    return detector_of_fold(model.detector, model.seed_, number, settings, model.parameters)
+
+
+def detector_of_fold(
+    name: str,
+    seed: int,
+    number: int,
+    settings: Mapping[str, Any],
+    parameters: Mapping[str, Any] | None = None,
+) -> Detector:
+    """A detector with a seed of its own, those of the settings that it has, and the parameters."""
+    own = {"random_state": Streams(seed, number).key("detector") % 2**31, **settings}
+    known = make(name).get_params(deep=False)
+    fitting = {key: value for key, value in own.items() if key in known}
+    return make(name, **fitting | dict(parameters or {}))
 
 
 def not_learned(model: TableDetector, frame: pa.Table) -> list[str]:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from slad.artifacts import joined, parted
 from slad.decisions import Fold, PartStandard
 from slad.detectors import Detector, class_of, fit_many
 from slad.detectors.stacking import StackDetector
@@ -42,30 +43,21 @@ class Member:
             "standard": self.standard.state(),
         }
         values = {name: plain for name, (plain, _) in parts.items()}
-        arrays = {
-            f"{name}.{key}": array
-            for name, (_, stored) in parts.items()
-            for key, array in stored.items()
-        }
-        return values, arrays
+        return values, joined({name: arrays for name, (_, arrays) in parts.items()})
 
     @classmethod
     def from_state(
         cls, values: dict[str, Any], arrays: dict[str, np.ndarray], where: str, device: str | None
     ) -> Member:
-        stored: dict[str, dict[str, np.ndarray]] = {name: {} for name in values}
-        for key, array in arrays.items():
-            name, _, rest = key.partition(".")
-            stored[name][rest] = array
+        stored = parted(arrays)
         found = class_of(values["detector"], where)
-        overrides = (
-            {}
-            if device is None or "device" not in signature(found).parameters
-            else {"device": device}
-        )
+        elsewhere = device is not None and "device" in signature(found).parameters
+        overrides = {"device": device} if elsewhere else {}
         member = cls(
-            Encoder.from_state(values["encoder"], stored["encoder"]),
-            found.from_plain(values["detector"], stored["detector"], where=where, **overrides),
+            Encoder.from_state(values["encoder"], stored.get("encoder", {})),
+            found.from_plain(
+                values["detector"], stored.get("detector", {}), where=where, **overrides
+            ),
         )
         member.standard = PartStandard.from_state(values["standard"], stored["standard"])
         return member
@@ -84,9 +76,15 @@ def fit_members(
         encoder = Encoder.fit(rows, plan)
         members.append(Member(encoder, detector))
         tables.append(encoder.transform(rows))
-    if all(isinstance(detector, StackDetector) for detector in detectors):
-        fit_many(detectors, tables)
+    fit_detectors(detectors, tables)
+    return members
+
+
+def fit_detectors(detectors: Sequence[Detector], tables: Sequence[Any]) -> None:
+    """Each on its table; those with networks as one stack."""
+    stacks = [detector for detector in detectors if isinstance(detector, StackDetector)]
+    if len(stacks) == len(detectors):
+        fit_many(stacks, tables)
     else:
         for detector, table in zip(detectors, tables, strict=True):
             detector.fit(table)
-    return members

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
+from slad.artifacts import joined, parted
 from slad.core.errors import ArtifactError, SladError
 from slad.core.version import __version__
 from slad.decisions import Calibration
@@ -27,13 +28,12 @@ def to_plain(model: TableDetector) -> Plain:
     parameters["parameters"] = dict(model.parameters or {})
     for name in ("drop", "keep", "categories"):
         parameters[name] = list(parameters[name])
-    values, arrays = model.calibration_.state()
-    arrays = {f"calibration.{name}": array for name, array in arrays.items()}
-    members = []
-    for number, member in enumerate(model.members_):
-        plain, stored = member.state()
-        members.append(plain)
-        arrays |= {f"{number}.{name}": array for name, array in stored.items()}
+    values, calibration = model.calibration_.state()
+    members = [member.state() for member in model.members_]
+    arrays = joined(
+        {"calibration": calibration}
+        | {str(number): stored for number, (_, stored) in enumerate(members)}
+    )
     arrays["normal"] = to_bytes(model.normal_)
     description = {
         "model": MODEL,
@@ -41,7 +41,7 @@ def to_plain(model: TableDetector) -> Plain:
         "parameters": parameters,
         "plan": plan_state(model.plan_),
         "calibration": values,
-        "members": members,
+        "members": [plain for plain, _ in members],
         "usual": {name: usual_state(usual) for name, usual in model.usuals_.items()},
         "profile": model.profile_,
         "notes": list(model.notes_),
@@ -80,7 +80,7 @@ def _restored(
     where: str,
     device: str | None,
 ) -> TableDetector:
-    parts = _by_prefix(arrays)
+    parts = parted(arrays)
     overrides = {} if device is None else {"device": device}
     model = cls(**(description["parameters"] | overrides))
     model.seed_ = description["parameters"]["random_state"]
@@ -97,14 +97,6 @@ def _restored(
     model.normal_ = from_bytes(arrays["normal"])
     model.own_ = None
     return model
-
-
-def _by_prefix(arrays: dict[str, np.ndarray]) -> dict[str, dict[str, np.ndarray]]:
-    parts: dict[str, dict[str, np.ndarray]] = {}
-    for key, array in arrays.items():
-        prefix, _, rest = key.partition(".")
-        parts.setdefault(prefix, {})[rest] = array
-    return parts
 
 
 def to_bytes(frame: pa.Table) -> np.ndarray:

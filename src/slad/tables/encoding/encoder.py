@@ -9,6 +9,7 @@ from typing import Any, Protocol, Self
 import numpy as np
 import pyarrow as pa
 
+from slad.artifacts import joined, parted
 from slad.core.errors import ArtifactError, DataError
 from slad.tables.encoding.category import CategoryEncoder
 from slad.tables.encoding.number import NumberEncoder, as_floats
@@ -108,12 +109,12 @@ class Encoder:
 
     def state(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         """Plain values and arrays, from which `from_state` makes the same encoder."""
-        columns: list[dict[str, Any]] = []
-        arrays: dict[str, np.ndarray] = {}
-        for at, (column, encoder) in enumerate(zip(self.columns, self.encoders, strict=True)):
-            values, own = encoder.state()
-            columns.append({"name": column.name, "kind": column.kind, "values": values})
-            arrays |= {f"{at}.{name}": array for name, array in own.items()}
+        states = [encoder.state() for encoder in self.encoders]
+        columns = [
+            {"name": column.name, "kind": column.kind, "values": values}
+            for column, (values, _) in zip(self.columns, states, strict=True)
+        ]
+        arrays = joined({str(at): own for at, (_, own) in enumerate(states)})
         return {"format": FORMAT, "columns": columns}, arrays
 
     @classmethod
@@ -123,12 +124,12 @@ class Encoder:
                 f"the encoder has format {values.get('format')!r}, this slad reads {FORMAT}: load "
                 "it with the slad that wrote it, or fit again"
             )
-        fitted = []
+        parts = parted(arrays)
         try:
-            for at, each in enumerate(values["columns"]):
-                start = f"{at}."
-                own = {k.removeprefix(start): v for k, v in arrays.items() if k.startswith(start)}
-                fitted.append(ENCODERS[each["kind"]].from_state(each["values"], own))
+            fitted = [
+                ENCODERS[each["kind"]].from_state(each["values"], parts.get(str(at), {}))
+                for at, each in enumerate(values["columns"])
+            ]
         except (KeyError, TypeError) as error:
             raise ArtifactError(f"the state of the encoder is not whole: {error!r}") from error
         return cls(_side_by_side(values["columns"], fitted), tuple(fitted))
