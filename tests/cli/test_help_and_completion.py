@@ -105,3 +105,12 @@ def complete(slad, tmp_path):
 )
 def test_bash_completes_commands_options_values_and_files(complete, words, expected):
     assert complete(*words) == expected
+
+
+def test_the_rules_and_calibrations_that_the_parser_offers_are_those_there_are():
+    """They are written again there, because help must not wait for numpy."""
+    from slad.cli import options
+    from slad.decisions import RULES, folds
+
+    assert tuple(RULES) == options.RULES
+    assert folds.CALIBRATIONS == options.CALIBRATIONS

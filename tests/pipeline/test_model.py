@@ -10,6 +10,7 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
 from slad import TableDetector
+from slad.artifacts import read_artifact, write_artifact
 from slad.core.errors import ArtifactError, ConfigError, DataError
 from slad.core.seeds import Streams
 from slad.pipeline.checks import self_checks
@@ -136,6 +137,19 @@ def test_a_numeric_model_and_a_table_model_are_told_apart(model: TableDetector, 
     )
     with pytest.raises(ArtifactError, match=r"slad\.load"):
         TableDetector.load(tmp_path / "numbers.slad")
+
+
+def test_a_model_that_lacks_a_part_names_the_file_and_the_way_out(
+    model: TableDetector, tmp_path
+) -> None:
+    model.save(tmp_path / "m.slad")
+    description, arrays = read_artifact(tmp_path / "m.slad")
+    for lost in ("0.encoder.0.shares", "0.detector.rows", "calibration.scores"):
+        left = {name: array for name, array in arrays.items() if not name.startswith(lost)}
+        assert len(left) < len(arrays), lost
+        write_artifact(tmp_path / "less.slad", description, left)
+        with pytest.raises(ArtifactError, match=r"less\.slad.*fit again"):
+            TableDetector.load(tmp_path / "less.slad")
 
 
 def test_ids_and_labels_are_never_learned_from() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from slad.artifacts import joined, parted
-from slad.core.errors import ArtifactError, SladError
+from slad.core.errors import ArtifactError
 from slad.core.version import __version__
 from slad.decisions import Calibration
 from slad.explain import usual_from_state, usual_state
@@ -64,8 +64,10 @@ def from_plain(
         )
     try:
         return _restored(cls, description, arrays, where, device)
-    except SladError:
-        raise
+    except ArtifactError as error:
+        if where in str(error):
+            raise
+        raise ArtifactError(f"{where}: {error}: fit again") from error
     except (KeyError, TypeError, ValueError, IndexError, RuntimeError, pa.ArrowException) as error:
         raise ArtifactError(
             f"{where} was written by slad {description.get('slad_version')} and does not fit this "
