@@ -13,6 +13,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from recipes import MODELS, SMALL, every_model, table, with_anomalies
 from slad import SLAD
 from slad.detectors import DETECTORS
+from slad.detectors.networks import NetworkDetector
 from slad.detectors.stacking import StackDetector
 
 
@@ -24,6 +25,11 @@ from slad.detectors.stacking import StackDetector
         SLAD.released(epochs=5, device="cpu"),
         SLAD.paper(epochs=2, device="cpu"),
         *(cls() for cls in DETECTORS.values() if not issubclass(cls, StackDetector)),
+        *(
+            cls(device="cpu")
+            for cls in DETECTORS.values()
+            if issubclass(cls, NetworkDetector)
+        ),
     ]
 )
 def test_scikit_learn_s_own_checks_all_pass(estimator, check):

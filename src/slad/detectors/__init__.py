@@ -1,7 +1,11 @@
 """Detectors: one file each, one contract (`base`), fitted in one step (`direct`) or trained as
 members of a stack (`stacking`)."""
 
+from slad.detectors.autoencoder import Autoencoder
 from slad.detectors.base import Detector
+from slad.detectors.deep_svdd import DeepSVDD
+from slad.detectors.dif import DeepIsolationForest
+from slad.detectors.dte import DTENonParametric
 from slad.detectors.ecod import ECOD
 from slad.detectors.iforest import IsolationForest
 from slad.detectors.knn import KNN
@@ -18,6 +22,10 @@ __all__ = [
     "LOF",
     "RELEASED_EPOCHS",
     "SLAD",
+    "Autoencoder",
+    "DTENonParametric",
+    "DeepIsolationForest",
+    "DeepSVDD",
     "Detector",
     "IsolationForest",
     "OneClassSVM",

@@ -77,13 +77,20 @@ def check_choice(detector: Any, name: str, allowed: Iterable[str]) -> None:
 
 
 def check_number(
-    detector: Any, name: str, least: float, *, whole: bool = True, optional: bool = False
+    detector: Any,
+    name: str,
+    least: float,
+    *,
+    most: float | None = None,
+    whole: bool = True,
+    optional: bool = False,
 ) -> None:
-    """Refuse a parameter that is no finite number from `least` up (or None, if optional)."""
+    """Refuse a parameter that is no finite number from `least` to `most` (nor None, if optional)."""
     value = getattr(detector, name)
     if value is None and optional:
         return
     kind, wanted = (Integral, "an integer") if whole else (Real, "a number")
     number = isinstance(value, kind) and not isinstance(value, bool)
-    if not number or not least <= value < float("inf"):
-        raise ConfigError(f"{name}={value!r}: give {wanted} from {least} up")
+    if not number or not least <= value < float("inf") or (most is not None and value > most):
+        end = "up" if most is None else f"to {most}"
+        raise ConfigError(f"{name}={value!r}: give {wanted} from {least} {end}")

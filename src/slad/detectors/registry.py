@@ -9,7 +9,11 @@ from typing import Any
 from slad.artifacts import read_artifact
 from slad.core.errors import ArtifactError, ConfigError
 from slad.core.names import unknown
+from slad.detectors.autoencoder import Autoencoder
 from slad.detectors.base import Detector
+from slad.detectors.deep_svdd import DeepSVDD
+from slad.detectors.dif import DeepIsolationForest
+from slad.detectors.dte import DTENonParametric
 from slad.detectors.ecod import ECOD
 from slad.detectors.iforest import IsolationForest
 from slad.detectors.knn import KNN
@@ -21,9 +25,14 @@ RECIPES: dict[str, tuple[Callable[..., Detector], dict[str, Any]]] = {
     "slad": (SLAD, {}),
     "slad-released": (SLAD.released, {}),
     "slad-paper": (SLAD.paper, {}),
+    "dsvdd": (DeepSVDD, {"objective": "one_class"}),
+    "dsvdd-soft": (DeepSVDD, {"objective": "soft_boundary"}),
     "iforest": (IsolationForest, {}),
+    "dif": (DeepIsolationForest, {}),
+    "ae": (Autoencoder, {}),
     "knn-1": (KNN, {"n_neighbors": 1}),
     "knn-5": (KNN, {"n_neighbors": 5}),
+    "dte-np": (DTENonParametric, {}),
     "lof": (LOF, {}),
     "ocsvm": (OneClassSVM, {}),
     "ecod": (ECOD, {}),

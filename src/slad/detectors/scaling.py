@@ -96,10 +96,14 @@ class Scaler:
         """
         if is_sparse(X) if sparse is None else sparse:
             return self._sparse_rows(X if is_sparse(X) else csr_array(X))
+        return DenseRows(self.cells(X, device))
+
+    def cells(self, X: Table, device: torch.device | str = "cpu") -> Float[Tensor, "n d"]:
+        """All rows scaled and dense, in single precision, on the device."""
         values = torch.empty(X.shape, device=device)
         for start, block in row_blocks(X):
             values[start : start + len(block)] = self._cells(_tensor(block).to(device))
-        return DenseRows(values)
+        return values
 
     def _sparse_rows(self, X: csr_array) -> SparseRows:
         """A zero becomes the baseline, unless that is far off: then the column is stored whole.

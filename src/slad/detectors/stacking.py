@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -20,6 +20,8 @@ from slad.training import (
     MemberResult,
     Objective,
     Progress,
+    StackAdam,
+    StackOptimizer,
     train,
 )
 
@@ -50,6 +52,9 @@ class StackDetector(Detector):
     batch_size: int
     patience: int | None
     verbose: bool
+    optimizer: ClassVar[type[StackOptimizer]] = StackAdam
+    loss_falls: ClassVar[bool] = True
+    """Whether a loss that does not fall means that nothing was learned."""
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn what is normal from the rows of `X`. `y` is ignored."""
@@ -95,7 +100,7 @@ class StackDetector(Detector):
             done = max(result.steps for result in results)
             warn(f"{name} was interrupted after {done} steps; the model so far is kept")
             return
-        for result in results:
+        for result in results if self.loss_falls else ():
             if result.steps >= STEPS_TO_JUDGE and result.ended > LEAST_FALL * result.began > 1e-6:
                 warn(
                     f"{name} did not learn: its loss went from {result.began:.4g} to "
@@ -154,6 +159,7 @@ def _fit_stack(jobs: list[Job], callbacks: Sequence[Callback]) -> None:
         [job.plans[number] for job, number in order],
         batch_size=first.batch_size,
         callbacks=[*standard, *callbacks],
+        optimizer=first.optimizer,
     )
     results = {
         (id(job), number): result for (job, number), result in zip(order, trained, strict=True)

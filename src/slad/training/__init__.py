@@ -2,15 +2,27 @@
 
 from slad.training.callbacks import Callback, EarlyStop, Interrupt, Progress
 from slad.training.engine import MemberPlan, MemberResult, train
+from slad.training.method import Batch, Method, RowSource, Tensors
 from slad.training.objective import Objective
+from slad.training.optimizer import StackAdam, StackOptimizer, StackSGD
+from slad.training.rows import RowsObjective, RowsTask
 
 __all__ = [
+    "Batch",
     "Callback",
     "EarlyStop",
     "Interrupt",
     "MemberPlan",
     "MemberResult",
+    "Method",
     "Objective",
     "Progress",
+    "RowSource",
+    "RowsObjective",
+    "RowsTask",
+    "StackAdam",
+    "StackOptimizer",
+    "StackSGD",
+    "Tensors",
     "train",
 ]

@@ -13,7 +13,7 @@ from slad.core.errors import TrainingError
 from slad.core.typing import Float, Int
 from slad.training.callbacks import Callback, Report
 from slad.training.objective import Objective
-from slad.training.optimizer import StackAdam
+from slad.training.optimizer import StackAdam, StackOptimizer
 from slad.training.schedule import BatchSchedule
 from slad.training.steps import make_stepper
 
@@ -52,13 +52,14 @@ def train(
     *,
     batch_size: int,
     callbacks: Sequence[Callback] = (),
+    optimizer: type[StackOptimizer] = StackAdam,
 ) -> list[MemberResult]:
     """Train every member of the stack to the end of its plan, or until a callback stops it."""
-    run = _Run(objective, plans, batch_size, callbacks)
+    run = _Run(objective, plans, batch_size, callbacks, optimizer)
     for callback in callbacks:
         callback.start(len(plans))
     try:
-        with torch.inference_mode():
+        with torch.no_grad():
             run.until_done()
     finally:
         for callback in callbacks:
@@ -75,6 +76,7 @@ class _Run:
         plans: Sequence[MemberPlan],
         batch_size: int,
         callbacks: Sequence[Callback],
+        optimizer: type[StackOptimizer],
     ) -> None:
         self.objective, self.plans, self.callbacks = objective, plans, callbacks
         self.batch_size = batch_size
@@ -92,10 +94,8 @@ class _Run:
         self.interrupted = False
         self.history = [_History(schedule.steps_per_epoch) for schedule in self.schedules]
         self.finished: dict[int, Tensor] = {}
-        optimizer = StackAdam(
-            objective.parameters, [(plan.learning_rate, plan.weight_decay) for plan in plans]
-        )
-        self.stepper = make_stepper(objective, optimizer)
+        settings = [(plan.learning_rate, plan.weight_decay) for plan in plans]
+        self.stepper = make_stepper(objective, optimizer(objective.parameters, settings))
 
     def until_done(self) -> None:
         if self.objective.window is None:

@@ -1,62 +1,94 @@
-"""Adam over a stack of members, in one fused call a learning rate."""
+"""Optimisers over a stack of members, in one fused call a learning rate.
+
+Called below `torch.optim`, whose bookkeeping costs as much as a whole step of a small network.
+"""
 
 from __future__ import annotations
 
 import torch
+from torch import Tensor
 
 from slad.nn.stack import ParameterStack
 
 BETAS, EPSILON = (0.9, 0.999), 1e-8  # Kingma & Ba 2015, and torch's defaults
+MOMENTUM = 0.9
 
 
-class StackAdam:
-    """torch's fused Adam kernel on rows of one flat tensor.
+class StackOptimizer:
+    """One of torch's fused kernels on rows of one flat tensor.
 
-    Called below `torch.optim.Adam`, whose bookkeeping costs as much as a whole step of a small
-    network. Members with equal settings share a call.
+    Members with equal settings share a call.
     """
+
+    moments: int
+    """Tensors of state, each of the size of the parameters."""
 
     def __init__(self, parameters: ParameterStack, settings: list[tuple[float, float]]) -> None:
         """`settings`: learning rate and weight decay of each member."""
-        self.parameters = parameters
         self.settings = settings
-        self.first_moment = torch.zeros_like(parameters.values)
-        self.second_moment = torch.zeros_like(parameters.values)
+        states = [torch.zeros_like(parameters.values) for _ in range(self.moments)]
+        self.state = [parameters.values, parameters.gradients, *states]
         self.steps = torch.zeros((), device=parameters.values.device)
 
     def prepare(self, k: int) -> None:
         """Have `step` update the first `k` members."""
-        state = (
-            self.parameters.values,
-            self.parameters.gradients,
-            self.first_moment,
-            self.second_moment,
-        )
         distinct = dict.fromkeys(self.settings[:k])
-        self._calls = []
+        self._calls: list[tuple[list[list[Tensor]], tuple[float, float]]] = []
         for setting in distinct:
             if len(distinct) == 1:
-                lists = [[tensor[:k]] for tensor in state]
+                lists = [[tensor[:k]] for tensor in self.state]
             else:
                 rows = [row for row in range(k) if self.settings[row] == setting]
-                lists = [[tensor[row] for row in rows] for tensor in state]
-            self._calls.append((lists, [self.steps] * len(lists[0]), setting))
+                lists = [[tensor[row] for row in rows] for tensor in self.state]
+            self._calls.append((lists, setting))
 
     def step(self) -> None:
         self.steps += 1
-        for lists, steps, (learning_rate, weight_decay) in self._calls:
-            torch._fused_adam_(
-                lists[0],
-                lists[1],
-                lists[2],
-                lists[3],
-                [],
-                steps,
-                lr=learning_rate,
-                beta1=BETAS[0],
-                beta2=BETAS[1],
-                weight_decay=weight_decay,
-                eps=EPSILON,
-                amsgrad=False,
-                maximize=False,
-            )
+        for lists, (learning_rate, weight_decay) in self._calls:
+            self._update(lists, learning_rate, weight_decay)
+
+    def _update(self, lists: list[list[Tensor]], learning_rate: float, weight_decay: float) -> None:
+        raise NotImplementedError
+
+
+class StackAdam(StackOptimizer):
+    """Adam."""
+
+    moments = 2
+
+    def _update(self, lists: list[list[Tensor]], learning_rate: float, weight_decay: float) -> None:
+        torch._fused_adam_(
+            lists[0],
+            lists[1],
+            lists[2],
+            lists[3],
+            [],
+            [self.steps] * len(lists[0]),
+            lr=learning_rate,
+            beta1=BETAS[0],
+            beta2=BETAS[1],
+            weight_decay=weight_decay,
+            eps=EPSILON,
+            amsgrad=False,
+            maximize=False,
+        )
+
+
+class StackSGD(StackOptimizer):
+    """Stochastic gradient descent with momentum."""
+
+    moments = 1
+
+    def _update(self, lists: list[list[Tensor]], learning_rate: float, weight_decay: float) -> None:
+        torch._fused_sgd_(
+            lists[0],
+            lists[1],
+            lists[2],
+            lr=learning_rate,
+            weight_decay=weight_decay,
+            momentum=MOMENTUM,
+            dampening=0.0,
+            nesterov=False,
+            maximize=False,
+            is_first_step=False,  # its buffer is zero, which comes to the same
+        )

@@ -9,7 +9,7 @@ from torch import Tensor
 
 from slad.core.typing import Float, Int
 from slad.training.objective import Objective
-from slad.training.optimizer import StackAdam
+from slad.training.optimizer import StackOptimizer
 
 RECAPTURE = 0.75
 """A graph is captured anew when this share of its members, or less, still trains."""
@@ -18,9 +18,9 @@ REPLAYS_BETWEEN_LOOKS = 64
 
 
 class Steps:
-    """A step is: gradients of the first k members, then Adam."""
+    """A step is: gradients of the first k members, then the optimiser."""
 
-    def __init__(self, objective: Objective, optimizer: StackAdam) -> None:
+    def __init__(self, objective: Objective, optimizer: StackOptimizer) -> None:
         self.objective, self.optimizer = objective, optimizer
         self.k = 0
 
@@ -119,6 +119,6 @@ class CapturedSteps(Steps):
         self.cursor += 1
 
 
-def make_stepper(objective: Objective, optimizer: StackAdam) -> Steps:
+def make_stepper(objective: Objective, optimizer: StackOptimizer) -> Steps:
     on_gpu = objective.parameters.values.device.type == "cuda"
     return (CapturedSteps if on_gpu else Steps)(objective, optimizer)
