@@ -11,7 +11,7 @@ from scipy.sparse import csr_array
 from sklearn.metrics import roc_auc_score
 
 import slad
-from recipes import MODELS, SMALL, make, table, with_anomalies
+from recipes import MODELS, SMALL, make, table, trained_models, with_anomalies
 from slad import SLAD, fit_many
 from slad.core import rows as rows_module
 from slad.core.philox import uniform_on
@@ -27,6 +27,7 @@ from slad.scale.loss import LOSSES
 from slad.scale.network import ScaleNetwork
 from slad.scale.subspaces import sample_subspaces
 from slad.scale.transform import TRANSFORMS, make_maps
+from slad.training import rows as row_training
 
 pytestmark = pytest.mark.gpu
 
@@ -45,6 +46,22 @@ def test_a_fit_on_the_gpu_ranks_as_one_on_the_cpu(recipe):
         aucs.append(roc_auc_score(labels, detector.anomaly_score(test)))
         assert len(detector.history_["loss"]) == 10
     assert aucs[0] == pytest.approx(aucs[1], abs=0.02)
+
+
+@trained_models
+@pytest.mark.filterwarnings("ignore::slad.core.errors.TrainingWarning")
+def test_every_network_trains_on_the_gpu_and_its_members_go_their_own_ways(model):
+    X = table(300, 7)
+    settings = {"device": "cuda", "learning_rate": 1e-3}
+    alone = [make(model, random_state=seed, **settings).fit(X) for seed in (0, 1)]
+    assert not np.allclose(*(detector.anomaly_score(X) for detector in alone), rtol=1e-3)
+    stack = [make(model, random_state=seed, **settings) for seed in (0, 1)]
+    other = make(model, random_state=0, **settings | {"epochs": 1})
+    fit_many([*stack, other], [X, X, X[:200]])
+    for ours, theirs in zip(stack, alone, strict=True):
+        # cuBLAS may sum a stack of another size in another order, which training enlarges.
+        np.testing.assert_allclose(ours.anomaly_score(X), theirs.anomaly_score(X), rtol=0.03)
+        assert ours.history_["loss"] == pytest.approx(theirs.history_["loss"], rel=0.03)
 
 
 def test_auto_is_the_gpu():
@@ -147,9 +164,21 @@ def test_windows_give_the_scores_of_keeping_everything(monkeypatch):
     np.testing.assert_allclose(SLAD(**settings).fit(X).anomaly_score(X), kept, rtol=1e-3)
 
 
-def test_the_global_generators_of_the_gpu_are_not_moved():
+@trained_models
+@pytest.mark.filterwarnings("ignore::slad.core.errors.TrainingWarning")
+def test_rows_through_a_window_give_the_scores_of_keeping_everything(model, monkeypatch):
+    X = table(300, 8)
+    kept = make(model, device="cuda", n_members=2).fit(X).anomaly_score(X)
+    monkeypatch.setitem(row_training.KEEP_AT_MOST, "cuda", 0)
+    monkeypatch.setitem(row_training.WINDOW_BYTES, "cuda", 2**17)
+    again = make(model, device="cuda", n_members=2).fit(X).anomaly_score(X)
+    np.testing.assert_allclose(again, kept, rtol=1e-3, atol=1e-6)
+
+
+@models_with_a_device
+def test_the_global_generators_of_the_gpu_are_not_moved(model):
     before = torch.cuda.get_rng_state(), torch.get_rng_state()
-    SLAD(**SMALL | {"device": "cuda"}).fit(table(100, 4)).anomaly_score(table(10, 4))
+    make(model, device="cuda").fit(table(100, 4)).anomaly_score(table(10, 4))
     assert torch.equal(torch.cuda.get_rng_state(), before[0])
     assert torch.equal(torch.get_rng_state(), before[1])
 

@@ -5,7 +5,7 @@ import pytest
 from scipy.sparse import csr_array
 from sklearn.metrics import roc_auc_score
 
-from recipes import MODELS, SMALL, table, with_anomalies
+from recipes import MODELS, SMALL, make, table, trained_models, with_anomalies
 from slad import SLAD, fit_many
 from slad.core.errors import ConfigError, DataError
 from slad.detectors import KNN, stacking
@@ -51,6 +51,19 @@ def test_many_tables_seeds_and_settings_in_one_stack_give_what_each_gives_alone(
     assert count.stacks == [sum(settings.get("n_members", 1) for settings, _ in jobs)]
     for detector, (settings, (train, test, labels)) in zip(fitted, jobs, strict=True):
         agree(detector, SLAD(**SMALL | settings).fit(wrap(train)), test, labels)
+
+
+@trained_models
+@pytest.mark.filterwarnings("ignore::slad.core.errors.TrainingWarning")
+def test_every_network_scores_in_a_stack_as_it_does_alone(model):
+    tables = [table(150, 5), table(90, 5, seed=1), table(150, 9, seed=2)]
+    jobs = [({"random_state": seed}, X) for seed in (0, 1) for X in tables]
+    jobs.append(({"random_state": 2, "epochs": 1, "learning_rate": 1e-3}, tables[0]))
+    fitted = fit_many([make(model, **own) for own, _ in jobs], [X for _, X in jobs])
+    for detector, (own, X) in zip(fitted, jobs, strict=True):
+        alone = make(model, **own).fit(X)
+        np.testing.assert_allclose(detector.anomaly_score(X), alone.anomaly_score(X), rtol=1e-3)
+        assert detector.history_["loss"] == pytest.approx(alone.history_["loss"], rel=1e-4)
 
 
 def test_members_that_stop_early_stop_where_they_would_alone():
