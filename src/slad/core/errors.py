@@ -17,6 +17,10 @@ class ArtifactError(SladError, ValueError):
     """A saved model is missing, altered, truncated or of another version."""
 
 
+class ResourceError(SladError, MemoryError):
+    """What was asked for cannot fit into the memory there is; nothing was begun."""
+
+
 class TrainingError(SladError, RuntimeError):
     """Training broke down (a loss that is not a number); no model is left behind."""
 

@@ -13,7 +13,7 @@ from torch import Tensor
 from torch.nn.functional import pad
 
 from slad.core.devices import available_memory, resolve_device
-from slad.core.errors import DataError
+from slad.core.errors import ResourceError
 from slad.core.seeds import RandomState, Streams, draw_seed
 from slad.core.typing import Float, Int, Table, is_sparse
 from slad.detectors.checks import check_choice, check_number
@@ -160,7 +160,7 @@ class NetworkDetector(StackDetector):
         cells = count * (weights + 2 * self.batch_size * method.cells_per_row)
         needed, free = 4 * cells, available_memory(device)
         if needed > free:
-            raise DataError(
+            raise ResourceError(
                 f"{type(self).__name__} needs about {needed / 1e9:.0f} GB for "
                 f"{method.n_features:,} features ({method.n_weights:,} weights a network), and "
                 f"{free / 1e9:.0f} GB are free on {device}: take fewer features, smaller layers "

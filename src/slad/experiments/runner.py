@@ -75,7 +75,7 @@ def _carry_out(
     with Pool(workers) as pool:
         for run, outcome, seconds in pool.outcomes(*_units(pending, gpu)):
             write_record(run.path(folder), _record(run, outcome, about))
-            line.done(run, seconds, outcome["status"] != "ok")
+            line.done(run, seconds, outcome["status"] == "failed")
     return Summary(len(runs), present, line.failed)
 
 

@@ -23,6 +23,7 @@ from typing import Any
 
 import torch
 
+from slad.core.errors import ResourceError
 from slad.datasets import Dataset, load
 from slad.datasets.protocol import Split, half_normal_split
 from slad.detectors import Detector, fit_many
@@ -40,7 +41,9 @@ def carry_out(unit: Sequence[Run], device: str = "auto") -> Iterator[dict[str, A
     try:
         fitted: list[_Fitted] | None = _fit(unit, device)
     except Exception as error:
-        fitted, reason = None, f"{type(error).__name__}: {error}"
+        fitted, came_of_it = None, failure(f"{type(error).__name__}: {error}")
+        if isinstance(error, ResourceError):  # no fault of the method's: it was never begun
+            came_of_it["status"] = "refused"
     # From here on nothing holds the memory of what failed.
     if fitted is not None:
         yield from map(_judge, fitted)
@@ -48,7 +51,7 @@ def carry_out(unit: Sequence[Run], device: str = "auto") -> Iterator[dict[str, A
         for run in unit:
             yield from carry_out([run], device)
     else:
-        yield failure(reason)
+        yield came_of_it
 
 
 def failure(reason: str) -> dict[str, Any]:
