@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import struct
 from pathlib import Path
 from typing import Any
 
@@ -53,3 +54,9 @@ def write(folder: Path, *records: dict[str, Any]) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(each))
     return folder / records[0]["experiment"]
+
+
+def image_size(path: Path) -> tuple[int, int]:
+    """Width and height of a PNG file, in pixels."""
+    width, height = struct.unpack(">II", path.read_bytes()[16:24])
+    return width, height

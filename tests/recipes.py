@@ -24,7 +24,15 @@ SMALL = {
     "device": "cpu",
     "random_state": 0,
 }
-SMALL_OTHERS = {"n_estimators": 20, "max_samples": 64, "n_neighbors": 4, "max_rows": 90}
+SMALL_OTHERS = {
+    "n_estimators": 20,
+    "max_samples": 64,
+    "n_neighbors": 4,
+    "max_rows": 90,
+    "n_representations": 4,
+    "second_hidden_dim": 8,
+    "n_generators": 3,
+}
 
 
 def _small(cls: type[Detector]) -> Callable[..., Detector]:
@@ -39,7 +47,10 @@ MODELS |= {
     "SLAD.paper": partial(SLAD.paper, **SMALL),
     "SLAD zero_padding": partial(SLAD, maps="zero_padding", **SMALL),
     "SLAD random_mlp": partial(SLAD, maps="random_mlp", **SMALL),
+    "ICL deepod": partial(MODELS["ICL"], variant="deepod"),
     "KNN mean": partial(MODELS["KNN"], aggregation="mean"),
+    "GAAL single": partial(MODELS["GAAL"], n_generators=1),
+    "PCA mahalanobis": partial(MODELS["PCA"], major=1.0, shrinkage="ledoit_wolf"),
 }
 
 

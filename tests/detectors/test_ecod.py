@@ -8,8 +8,8 @@ from scipy.sparse import csr_array
 from scipy.stats import skew
 
 from recipes import table
-from slad.detectors import ECOD, ecod
-from slad.detectors.ecod import _distinct_values, _skewness
+from slad.detectors import ECOD, tails
+from slad.detectors.tails import distinct_values, skewness
 
 
 def by_the_paper(X: np.ndarray) -> np.ndarray:
@@ -90,11 +90,11 @@ def test_the_skewness_is_scipy_s(wrap):
     X = np.round(np.exp(np.random.default_rng(0).normal(size=(80, 6))), 1) - 2
     X[:, 2] = -X[:, 1]
     X[:, 3] = 0.1
-    parts = zip(*_distinct_values(wrap(X)), strict=True)
+    parts = zip(*distinct_values(wrap(X)), strict=True)
     values, counts, lengths = (np.concatenate(part) for part in parts)
     with np.errstate(invalid="ignore"):
         expected = np.nan_to_num(skew(np.delete(X, 3, axis=1), axis=0))
-    actual = _skewness(values, counts, lengths)
+    actual = skewness(values, counts, lengths)
     np.testing.assert_allclose(np.delete(actual, 3), expected, rtol=1e-9)
     assert abs(actual[3]) < 1e-9
 
@@ -103,7 +103,7 @@ def test_the_skewness_is_scipy_s(wrap):
 def test_blocks_of_any_size_give_the_same(wrap, monkeypatch):
     X = wrap(np.random.default_rng(0).integers(0, 5, size=(60, 7)) * 1.0)
     whole = ECOD().fit(X).anomaly_score(X)
-    monkeypatch.setattr(ecod, "CELLS", 50)
+    monkeypatch.setattr(tails, "CELLS", 50)
     np.testing.assert_allclose(ECOD().fit(X).anomaly_score(X), whole, rtol=1e-12)
 
 

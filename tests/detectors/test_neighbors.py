@@ -57,6 +57,20 @@ def test_the_nearest_are_found_among_copies_and_ties(kind, data):
     assert_nearest_others(kind, X, k)
 
 
+@pytest.mark.parametrize("n", [128, 129, 1025, 9000])
+@pytest.mark.parametrize("k", [1, 5, 100])
+@pytest.mark.parametrize("levels", [3, 10**6])
+def test_the_nearest_are_found_through_groups_of_groups(n, k, levels):
+    rng = np.random.default_rng(0)
+    X, queries = (rng.integers(0, levels, size=(m, 7)) / levels for m in (n, 11))
+    assert_nearest("dense", X, queries, k)
+    index = DenseIndex(rows_for("dense", X), k)
+    distances, _ = index.nearest(rows_for("dense", X[:20]), 0)
+    others = all_distances(X[:20], X)
+    np.fill_diagonal(others, np.inf)
+    np.testing.assert_allclose(distances, np.sort(others)[:, :k], rtol=1e-12, atol=0)
+
+
 @pytest.mark.parametrize("kind", list(INDEXES))
 @pytest.mark.parametrize("far", [0, 10, 1000])
 def test_rows_far_from_the_origin_are_told_apart_all_the_same(kind, far):

@@ -102,7 +102,10 @@ def test_a_full_column_far_from_zero_does_not_blur_the_others(scaling):
     )
 
 
-@pytest.mark.parametrize("model", [model for model in MODELS if "zero_padding" not in model])
+# Not those whose weights grow with the square of the features: they refuse such a table.
+@pytest.mark.parametrize(
+    "model", [model for model in MODELS if "zero_padding" not in model and "GAAL" not in model]
+)
 def test_a_wide_sparse_table_is_never_made_dense_as_a_whole(model, monkeypatch):
     shapes = []
 

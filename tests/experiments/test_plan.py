@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from slad.core.errors import ConfigError
+from slad.experiments import printed
+from slad.experiments.adbench import EXPERIMENT
 from slad.experiments.plan import Contender, Run, runs_of
 
 
@@ -77,3 +79,12 @@ def test_a_contender_reads_back_from_its_label():
     assert contender.parameters == {"epochs": 20, "loss": "kl", "patience": None, "bias": False}
     assert Contender.parse(contender.label) == contender
     assert Contender.parse("slad").label == "slad"
+
+
+@pytest.mark.data
+def test_a_group_stands_for_its_detectors_each_once(data_root):
+    runs, _ = EXPERIMENT.plan(
+        detectors=["knn-1", "iforest", "paper"], datasets=["45_wine"], seeds=[0]
+    )
+    others = [name for name in printed.group("paper") or () if name != "iforest"]
+    assert [run.detector for run in runs] == ["knn-1", "iforest", *others]

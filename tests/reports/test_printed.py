@@ -104,7 +104,25 @@ def test_what_is_compared_is_printed():
     assert {printed.compared_with(f"slad{end}") for end in ("", "-paper", "-released")} == {"SLAD"}
     assert printed.compared_with("slad[epochs=20]") == "SLAD"
     assert printed.compared_with("iforest") == "iForest"
+    assert {printed.compared_with(f"{one}-gaal") for one in ("so", "mo")} == {"GAAL"}
     assert printed.compared_with("knn-1") is None
+
+
+def test_every_method_has_a_stand_in_and_the_paper_s_group_holds_them_all():
+    assert tuple(printed.stand_ins()) == METHODS
+    assert printed.stand_ins()["SLAD"] == "slad-released"
+    group = printed.group("paper")
+    assert group is not None
+    assert {printed.compared_with(name) for name in group} == set(METHODS)
+    assert set(printed.stand_ins().values()) <= set(group)
+    assert printed.group("knn-1") is None
+
+
+def test_the_order_is_the_paper_s_and_then_the_alphabet_s():
+    names = ["knn-1", "dsvdd", "ae", "slad", "icl", "slad[epochs=2]", "slad-released"]
+    assert printed.ordered(names) == [
+        *("slad-released", "slad", "slad[epochs=2]", "icl", "dsvdd", "ae", "knn-1"),
+    ]
 
 
 def test_reading_the_tables_imports_nothing_heavy():

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from made_up_records import record, write
+from made_up_records import image_size, record, write
+from slad.experiments import printed
 from slad.reports import adbench
 from slad.reports.document import Heading, Notes, Report, Table, as_markdown, as_text
 from slad.reports.records import read
@@ -89,7 +90,7 @@ def test_only_datasets_that_every_detector_has_are_ranked_and_the_others_are_nam
     assert "different numbers of rows (all, at most 10)): 45_wine" in said
     assert "failed: lof on 6_cardio, 1 of 1 runs: MemoryError: too wide" in said
     markdown = as_markdown(made)
-    assert "| 47_yeast | no run | **0.900** |" in markdown
+    assert "| 47_yeast | **0.900** | no run |" in markdown
 
 
 def test_nothing_to_rank_is_said_and_no_crash(tmp_path):
@@ -177,3 +178,64 @@ def test_absent_datasets_are_named_and_so_is_what_to_know_of_those_present(tmp_p
     assert "10_cover" not in line
     assert "- 10_cover: made of something else" in as_markdown(made)
     assert "1_ALOI: " not in as_markdown(made)
+
+
+MANY = [*printed.compared(), *(f"other-{at}" for at in range(14))]
+
+
+def many(datasets=DATASETS) -> list[dict]:
+    values = np.random.default_rng(0).uniform(0.3, 0.9, size=(len(datasets), len(MANY)))
+    return [
+        run(name, dataset, values[row, column], values[row, column])
+        for row, dataset in enumerate(datasets)
+        for column, name in enumerate(MANY)
+    ]
+
+
+def test_two_dozen_detectors_are_shown_in_two_tables_and_pictures_of_a_readable_shape(tmp_path):
+    made = report(tmp_path / "records", many())
+    markdown = as_markdown(made)
+    for title in ("AUC-ROC", "AUC-PR"):
+        for part, count in (("the paper's methods", len(printed.compared())), ("the others", 14)):
+            block = markdown.split(f"## {title} on each dataset: {part}\n\n")[1]
+            assert block.split("\n")[0].count("|") == 2 + count
+    written = write_report(made, tmp_path / "out")
+    sizes = {path.stem: image_size(path) for path in written if path.suffix == ".png"}
+    assert len(sizes) == 5
+    assert all(width < 1800 and height < 1800 for width, height in sizes.values())
+
+
+def test_of_many_detectors_it_is_said_who_is_better_than_whom(tmp_path):
+    runs = many([f"{at}_x" for at in range(1, 31)])
+    for each in runs:
+        if each["detector"] == "icl":
+            each["metrics"] |= {"auc_roc": 0.99, "auc_pr": 0.01}
+    markdown = as_markdown(report(tmp_path, runs))
+    better, worse = (
+        next(line for line in block.splitlines() if line.startswith("| icl |"))
+        for block in markdown.split("is the difference chance?")[1:]
+    )
+    assert better.startswith(f"| icl | {len(MANY) - 1}: ")
+    assert better.endswith("| – |")
+    assert worse.startswith(f"| icl | – | {len(MANY) - 1}: ")
+    assert f"all {len(MANY) * (len(MANY) - 1) // 2} pairs" in markdown
+
+
+def test_the_paper_s_eight_are_ranked_among_themselves_once_all_are_there(tmp_path):
+    eight = list(printed.stand_ins().values())
+    assert len(eight) == 8
+    runs = [
+        run(name, dataset, 0.9 - 0.01 * at, 0.1 + 0.01 * at)
+        for dataset in DATASETS[:3]
+        for at, name in enumerate([*eight, "slad", "knn-1"])
+    ]
+    made = report(tmp_path / "all", runs)
+    parts = list(made.brief)
+    table = parts[parts.index(Heading("The paper's eight methods among themselves")) + 1]
+    assert isinstance(table, Table)
+    lines = [[cell.text for cell in row] for row in table.rows]
+    assert lines[0] == ["SLAD", "slad-released", "1.00", "2.98", "8.00", "2.98"]
+    assert lines[-1] == ["iForest", "iforest", "8.00", "3.77", "1.00", "4.26"]
+    assert "mo-gaal stands for it here" in notes(made)
+    some = report(tmp_path / "some", [each for each in runs if each["detector"] != "rca"])
+    assert "among themselves" not in as_markdown(some)

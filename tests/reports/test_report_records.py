@@ -141,8 +141,36 @@ def test_a_failed_run_takes_its_cell_and_counts_as_no_number(tmp_path):
     assert results["lof"].ok
     assert not is_best(results, "slad", "auc_roc")
     assert is_best(results, "lof", "auc_roc")
-    line = "slad on thyroid, 1 of 2 runs: TrainingError: loss is nan, see the log"
+    line = "failed: slad on thyroid, 1 of 2 runs: TrainingError: loss is nan, see the log"
     assert failures(records) == [line]
+
+
+def test_a_run_that_could_not_fit_is_out_of_memory_and_no_failure(tmp_path):
+    reasons = [f"ResourceError: ICL needs 80 GB, and {free} GB are free" for free in (7, 8)]
+    runs = [
+        record("icl", model=model, reason=reason, status="refused")
+        for model, reason in enumerate(reasons)
+    ]
+    records = read(write(tmp_path, *runs))
+    assert gather(records, ["thyroid"])["icl"].why() == "OOM"
+    assert failures(records) == [
+        "OOM (refused before it began): icl on thyroid, 2 of 2 runs: ICL needs 80 GB, and 7 GB are "
+        "free"
+    ]
+
+
+def test_a_failure_beside_refusals_is_the_one_that_is_told(tmp_path):
+    runs = [
+        record(model=1, reason="ResourceError: too large", status="refused"),
+        record(model=2, reason="Oops: nan"),
+    ]
+    assert gather(read(write(tmp_path, *runs)), ["thyroid"])["slad"].why() == "failed: Oops"
+
+
+def test_figures_of_others_beside_the_records_are_no_records(tmp_path):
+    folder = write(tmp_path, record())
+    (folder / "reference.json").write_text('{"figures": []}')
+    assert len(read(folder)) == 1
 
 
 def test_a_run_that_is_not_there_is_told_from_a_failed_one(tmp_path):

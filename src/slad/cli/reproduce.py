@@ -49,8 +49,8 @@ def _add_options(parser: argparse.ArgumentParser, name: str) -> None:
         "--detectors",
         nargs="+",
         metavar="D",
-        help="names as in docs/detectors.md, perhaps with parameters: 'slad[epochs=20]' "
-        "(default: all)",
+        help="names as in docs/detectors.md, perhaps with parameters: 'slad[epochs=20]'; 'paper' "
+        "stands for the methods of its tables (default: all)",
     )
     parser.add_argument("--datasets", nargs="+", metavar="D", help="some of its datasets only")
     parser.add_argument("--seeds", nargs="+", type=int, metavar="N", help="instead of its five")

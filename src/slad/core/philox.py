@@ -7,6 +7,7 @@ copied.
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Callable
 from functools import cache
@@ -68,3 +69,18 @@ def uniform_on(
         blocks = -(-size // (8 * THREADS))
         kernel(grid=(blocks, 1, 1), block=(THREADS, 1, 1), args=[out, size, *words, stream])
     return out
+
+
+def normal_on(
+    device: torch.device, key: int, size: int, stream: int = 0
+) -> Float[Tensor, " size"]:
+    """`size` standard normal numbers, made of uniform ones (Box and Muller, 1958)."""
+    half = (size + 1) // 2
+    if device.type == "cuda":
+        drawn = uniform_on(device, key, 2 * half, stream)
+    else:
+        drawn = torch.from_numpy(uniform(key, 2 * half, stream))
+    length, angle = drawn.view(2, half)
+    length = length.mul_(-0.5).add_(0.5).log_().mul_(-2).sqrt_()  # of 1 - u: never log(0)
+    angle = angle.mul_(math.pi)
+    return torch.cat([length * angle.cos(), length * angle.sin()])[:size]

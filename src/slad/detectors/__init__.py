@@ -3,26 +3,38 @@ members of a stack (`stacking`)."""
 
 from slad.detectors.autoencoder import Autoencoder
 from slad.detectors.base import Detector
+from slad.detectors.copod import COPOD
 from slad.detectors.deep_svdd import DeepSVDD
 from slad.detectors.dif import DeepIsolationForest
 from slad.detectors.dte import DTENonParametric
+from slad.detectors.dte_categorical import DTECategorical
 from slad.detectors.ecod import ECOD
+from slad.detectors.gaal import GAAL
+from slad.detectors.icl import ICL
 from slad.detectors.iforest import IsolationForest
 from slad.detectors.knn import KNN
 from slad.detectors.lof import LOF
 from slad.detectors.ocsvm import OneClassSVM
+from slad.detectors.pca import PCA
+from slad.detectors.rca import RCA
 from slad.detectors.registry import DETECTORS, class_of, is_deterministic, load, make, names
 from slad.detectors.slad import RELEASED_EPOCHS, SLAD
 from slad.detectors.stacking import fit_many
 
 __all__ = [
+    "COPOD",
     "DETECTORS",
     "ECOD",
+    "ICL",
+    "GAAL",
     "KNN",
     "LOF",
+    "PCA",
+    "RCA",
     "RELEASED_EPOCHS",
     "SLAD",
     "Autoencoder",
+    "DTECategorical",
     "DTENonParametric",
     "DeepIsolationForest",
     "DeepSVDD",

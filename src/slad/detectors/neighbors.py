@@ -11,20 +11,30 @@ import torch
 from scipy.sparse import csr_array
 from sklearn.neighbors import KDTree
 from torch import Tensor
+from torch.linalg import vector_norm
+from torch.nn.functional import embedding
 
 from slad.core.rows import DenseRows, SparseRows
 from slad.core.typing import Float, Int
 from slad.detectors.scaling import ScaledRows
 
-SLACK = 8
+SLACK = 4
 """Candidates beyond the neighbours asked for."""
-GROUP = 32
-"""Training rows in a group. The m nearest are in the m groups whose nearest are nearest."""
-BLOCK = {"cpu": 128, "cuda": 4096}
-"""Rows in a product at most; always filled up, for a product of another size sums otherwise."""
+GROUP = {"cpu": 8, "cuda": 32}
+"""Training rows, or groups of them, in a group: the m nearest are in the m groups whose nearest are
+nearest."""
+DIRECT = {"cpu": 128, "cuda": 4096}
+"""Up to so many are looked through without groups."""
+BLOCK = {"cpu": (64, 256), "cuda": (4096, 4096)}
+"""Rows in a product, at least and at most; always filled up, for a product of another size sums
+otherwise."""
+CACHED = 2**20
+"""Cells of a product that stay in a CPU's cache: between the two, that many."""
 CELLS = {"cpu": 2**24, "cuda": 2**29}
-"""Cells of a block's product, and of the differences that are measured in it."""
+"""Cells of a block's product, and of the differences that are measured in it, at most."""
 UNIT = {torch.float32: 2.0**-24, torch.float64: 2.0**-53}
+SPARSE_BLOCK = 128
+"""Sparse rows in a product at most."""
 PAIRS = 2**22
 """Cells of the pairs of sparse rows whose differences are taken at a time."""
 TREE_FEATURES = 6
@@ -41,7 +51,7 @@ class DenseIndex:
     def __init__(self, rows: DenseRows, k: int) -> None:
         self.k, (self._n, d), device = k, rows.values.shape, rows.values.device
         self._count = min(k + SLACK, self._n)
-        self._rows = torch.zeros(-(-self._n // GROUP) * GROUP, d, device=device)
+        self._rows = torch.zeros(_filled_up(self._n, device.type), d, device=device)
         self._rows[: self._n] = rows.values
         squares = torch.cat([_squares(part) for part in self._rows.split(2**14)])
         squares[self._n :] = torch.inf  # nothing is near to what only fills up the last group
@@ -51,8 +61,10 @@ class DenseIndex:
         self._bounded = {
             kind: (squares * (1 - error)).to(kind) for kind, error in self._error.items()
         }
+        least, most = BLOCK[device.type]
         cells = CELLS[device.type] // max(len(self._rows), self._count * d)
-        self._block = max(8, min(BLOCK[device.type], cells) // 8 * 8)
+        block = min(max(least, CACHED // len(self._rows)), most, cells)
+        self._block = max(8, block // 8 * 8)
         self.chunk = self._block * max(1, 2**22 // (self._block * d))
 
     def nearest(self, rows: ScaledRows, first: int | None = None) -> Found:
@@ -62,36 +74,39 @@ class DenseIndex:
         """
         assert isinstance(rows, DenseRows)
         queries, device = rows.values, rows.values.device
-        squares = torch.empty(len(queries), self.k, dtype=torch.float64, device=device)
+        distances = torch.empty(len(queries), self.k, dtype=torch.float64, device=device)
         places = torch.empty(len(queries), self.k, dtype=torch.int64, device=device)
-        todo = torch.arange(len(queries), device=device)
+        every = torch.arange(len(queries), device=device)
+        todo = every
         for precision in UNIT:
             sure = torch.empty(len(queries), dtype=torch.bool, device=device)
             bounds = torch.empty(self._block, len(self._rows), dtype=precision, device=device)
-            for some in todo.split(self._block):
-                own = None if first is None else some + first
-                squares[some], places[some], sure[some] = self._block_nearest(
+            for start in range(0, len(todo), self._block):
+                part = slice(start, start + self._block)
+                some = part if todo is every else todo[part]  # slices are not copied
+                own = None if first is None else todo[part] + first
+                distances[some], places[some], sure[some] = self._block_nearest(
                     queries[some], own, bounds
                 )
             todo = todo[~sure[todo]]  # rounding may have hidden a neighbour: once more, finely
             if not len(todo):
                 break
-        return squares.sqrt_().cpu().numpy(), places.cpu().numpy()
+        return distances.cpu().numpy(), places.cpu().numpy()
 
     def _block_nearest(
         self, queries: Tensor, own: Tensor | None, bounds: Tensor
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """Squared distances and places of the nearest, and whether they are so beyond doubt."""
+        """Distances and places of the nearest, and whether they are so beyond doubt."""
         others, places = self._candidates(queries, own, bounds)
         places = places.sort(dim=1).values
-        differences = self._rows[places].double().sub_(queries.double().unsqueeze(1))
-        squares = differences.square_().sum(dim=2)
+        differences = embedding(places, self._rows).double().sub_(queries.double().unsqueeze(1))
+        distances = vector_norm(differences, dim=2)
         none = places >= self._n  # fill-up rows, taken for candidates where there are no others
-        squares.masked_fill_(none if own is None else none | (places == own[:, None]), torch.inf)
-        squares, order = squares.sort(dim=1, stable=True)
-        last = squares[:, self.k - 1]
+        distances.masked_fill_(none if own is None else none | (places == own[:, None]), torch.inf)
+        distances, order = distances.sort(dim=1, stable=True)
+        last = distances[:, self.k - 1].square()
         sure = (others >= last) | (last == 0) | (self._count == self._n)
-        return squares[:, : self.k], places.gather(1, order[:, : self.k]), sure
+        return distances[:, : self.k], places.gather(1, order[:, : self.k]), sure
 
     def _candidates(
         self, queries: Tensor, own: Tensor | None, bounds: Tensor
@@ -102,12 +117,10 @@ class DenseIndex:
         self._lower_bounds(filled, bounds)
         if own is not None:
             bounds[torch.arange(len(own), device=own.device), own] = torch.inf
-        groups = bounds[: len(queries)].unflatten(1, (-1, GROUP))
-        nearest = groups.amin(2).topk(min(self._count, groups.shape[1]), largest=False).indices
-        inside = groups.gather(1, nearest.unsqueeze(2).expand(-1, -1, GROUP)).flatten(1)
-        values, at = inside.topk(self._count, largest=False)
-        places = nearest.gather(1, at // GROUP) * GROUP + at % GROUP
-        return values[:, -1] + (1 - self._error[bounds.dtype]) * _squares(queries), places
+        lower = bounds[: len(queries)]
+        places = _smallest(lower, self._count)
+        others = lower.gather(1, places).amax(1)
+        return others + (1 - self._error[bounds.dtype]) * _squares(queries), places
 
     def _lower_bounds(self, queries: Tensor, bounds: Tensor) -> None:
         """|t|^2 - 2 q t of query q and training row t, less what rounding may have added."""
@@ -160,7 +173,7 @@ class SparseIndex:
         self._double = rows.offsets.astype(np.float64)
         self._columns = self._double.T.tocsr()
         self._squares = row_sums(self._double.data**2, self._double.indptr)
-        self.chunk = max(8, min(BLOCK["cpu"], CELLS["cpu"] // len(rows)))
+        self.chunk = max(8, min(SPARSE_BLOCK, CELLS["cpu"] // len(rows)))
 
     def nearest(self, rows: ScaledRows, first: int | None = None) -> Found:
         """As of a DenseIndex; products of sparse rows are in double precision from the start."""
@@ -200,6 +213,33 @@ def make_index(rows: ScaledRows, k: int) -> Index:
         return SparseIndex(rows, k)
     few = rows.values.device.type == "cpu" and rows.values.shape[1] <= TREE_FEATURES
     return TreeIndex(rows, k) if few else DenseIndex(rows, k)
+
+
+def _filled_up(n: int, device: str) -> int:
+    """The least number from n up that can be divided into groups, and these again."""
+    unit = 1
+    while -(-n // unit) > DIRECT[device]:
+        unit *= GROUP[device]
+    return -(-n // unit) * unit
+
+
+def _smallest(values: Tensor, count: int) -> Int[Tensor, "b count"]:
+    """Places of the smallest values of every row, in any order."""
+    size, width = GROUP[values.device.type], values.shape[1]
+    if width <= DIRECT[values.device.type]:
+        return _picked(values, count)
+    step = width // size  # a group is every so many-th
+    groups = _smallest(values.unflatten(1, (size, step)).amin(1), min(count, step))
+    members = groups.unsqueeze(2) + torch.arange(0, width, step, device=values.device)
+    members = members.flatten(1)
+    return members.gather(1, _picked(values.gather(1, members), count))
+
+
+def _picked(values: Tensor, count: int) -> Int[Tensor, "b count"]:
+    if values.device.type != "cpu":
+        return values.topk(count, largest=False, sorted=False).indices
+    places = np.argpartition(values.numpy(), count - 1)[:, :count]  # in half the time of topk
+    return torch.from_numpy(np.ascontiguousarray(places))
 
 
 def _squares(rows: Tensor) -> Float[Tensor, " n"]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -63,7 +64,7 @@ class NetworkDetector(StackDetector):
     learning_rate: float = 1e-3
     weight_decay: float = 1e-5
     scaling: str = "minmax"
-    n_members: int = 1
+    n_members: int | str = 1
     patience: int | None = None
     contamination: float | str = "auto"
     device: str = "auto"
@@ -79,14 +80,18 @@ class NetworkDetector(StackDetector):
     def _check_parameters(self) -> None:
         self._check_contamination()
         check_choice(self, "scaling", SCALINGS)
-        for name in ("epochs", "batch_size", "n_members"):
+        for name in ("epochs", "batch_size"):
             check_number(self, name, 1)
+        self._check_members()
         check_number(self, "patience", 1, optional=True)
         for name in ("learning_rate", "weight_decay"):
             check_number(self, name, 0, whole=False)
 
+    def _check_members(self) -> None:
+        check_number(self, "n_members", 1)
+
     def _member_count(self, n_rows: int, n_features: int) -> int:
-        return self.n_members
+        return int(self.n_members)
 
     # -- training ------------------------------------------------------------------------------
 
@@ -152,12 +157,16 @@ class NetworkDetector(StackDetector):
             learned = method.finish(split(flat, method.shapes), constants, rows)
         fixed = members[0].task.fixed
         kept = (constants.keys() - fixed.keys()) | learned.keys()
+        if (size := sum(map(prod, method.scoring_shapes.values()))) < flat.shape[1]:
+            flat = flat[:, :size].clone()
         self._scorer = NetworkScorer(method, flat, constants | learned, kept, len(rows))
 
     def _check_memory(self, method: Method, count: int, device: torch.device) -> None:
         """Refuse before any work what cannot fit."""
-        weights = (2 + self.optimizer.moments) * method.n_weights
-        cells = count * (weights + 2 * self.batch_size * method.cells_per_row)
+        # Values, gradients and moments; the initial and the trained weights.
+        weights = (4 + self.optimizer.moments) * method.n_weights
+        rows = 2 * self.batch_size * method.cells_per_row
+        cells = count * (weights + rows + method.ready_cells)
         needed, free = 4 * cells, available_memory(device)
         if needed > free:
             raise ResourceError(
@@ -241,7 +250,9 @@ class NetworkScorer:
     """Rows it was trained on: the shape of some methods follows from it."""
 
     def __post_init__(self) -> None:
-        self.weights = split(self.flat, self.method.shapes)
+        self.weights = split(self.flat, self.method.scoring_shapes)
+        with torch.no_grad():
+            self.inputs = self.constants | self.method.ready(self.weights, self.constants)
         self.device = self.flat.device
         kind = self.device.type
         room = BLOCK_CELLS[kind] // max(1, self.method.cells_per_row * len(self.flat))
@@ -251,7 +262,7 @@ class NetworkScorer:
         """Padded to blocks of one size: a row's score must not depend on the rows it comes with."""
         parts = [
             self.method.scores(
-                self.weights, self.constants, pad(block, (0, 0, 0, self.block - len(block)))
+                self.weights, self.inputs, pad(block, (0, 0, 0, self.block - len(block)))
             )
             for block in rows.split(self.block)
         ]

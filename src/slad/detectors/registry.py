@@ -11,31 +11,46 @@ from slad.core.errors import ArtifactError, ConfigError
 from slad.core.names import unknown
 from slad.detectors.autoencoder import Autoencoder
 from slad.detectors.base import Detector
+from slad.detectors.copod import COPOD
 from slad.detectors.deep_svdd import DeepSVDD
 from slad.detectors.dif import DeepIsolationForest
 from slad.detectors.dte import DTENonParametric
+from slad.detectors.dte_categorical import DTECategorical
 from slad.detectors.ecod import ECOD
+from slad.detectors.gaal import GAAL
+from slad.detectors.icl import ICL
 from slad.detectors.iforest import IsolationForest
 from slad.detectors.knn import KNN
 from slad.detectors.lof import LOF
 from slad.detectors.ocsvm import OneClassSVM
+from slad.detectors.pca import PCA
+from slad.detectors.rca import RCA
 from slad.detectors.slad import SLAD
 
 RECIPES: dict[str, tuple[Callable[..., Detector], dict[str, Any]]] = {
     "slad": (SLAD, {}),
     "slad-released": (SLAD.released, {}),
     "slad-paper": (SLAD.paper, {}),
+    "icl": (ICL, {"variant": "authors"}),
+    "icl-deepod": (ICL, {"variant": "deepod"}),
     "dsvdd": (DeepSVDD, {"objective": "one_class"}),
     "dsvdd-soft": (DeepSVDD, {"objective": "soft_boundary"}),
+    "rca": (RCA, {}),
+    "so-gaal": (GAAL, {"n_generators": 1}),
+    "mo-gaal": (GAAL, {"n_generators": 10}),
     "iforest": (IsolationForest, {}),
     "dif": (DeepIsolationForest, {}),
     "ae": (Autoencoder, {}),
     "knn-1": (KNN, {"n_neighbors": 1}),
     "knn-5": (KNN, {"n_neighbors": 5}),
     "dte-np": (DTENonParametric, {}),
+    "dte-c": (DTECategorical, {}),
     "lof": (LOF, {}),
     "ocsvm": (OneClassSVM, {}),
     "ecod": (ECOD, {}),
+    "copod": (COPOD, {}),
+    "pca": (PCA, {}),
+    "mahalanobis": (PCA, {"major": 1.0, "shrinkage": "ledoit_wolf"}),
 }
 """public name: (constructor, the parameters that the name fixes)."""
 

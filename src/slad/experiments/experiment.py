@@ -12,6 +12,7 @@ from slad.core.names import unknown
 from slad.datasets import data_root, find
 from slad.datasets.store import is_here, verify
 from slad.detectors import registry
+from slad.experiments import printed
 from slad.experiments.plan import Contender, Run, runs_of
 
 
@@ -44,8 +45,11 @@ class Experiment:
         seeds: Sequence[int] | None = None,
         quick: bool = False,
     ) -> tuple[list[Run], list[str]]:
-        """The runs, and the datasets that are not at hand."""
-        contenders = [Contender.parse(name) for name in detectors or registry.names()]
+        """The runs, and the datasets that are not at hand.
+
+        A detector may also be the name of a group of them: "paper".
+        """
+        contenders = [Contender.parse(name) for name in _members(detectors or registry.names())]
         chosen = self._datasets(datasets, quick)
         numbers = tuple(seeds or (self.seeds[: self.quick.seeds] if quick else self.seeds))
         for seed in numbers:
@@ -75,6 +79,11 @@ class Experiment:
             if name not in self.datasets:
                 raise unknown(f"dataset of {self.name}", name, self.datasets)
         return chosen
+
+
+def _members(names: Iterable[str]) -> list[str]:
+    """The names with groups replaced by their members, each once."""
+    return list(dict.fromkeys(each for name in names for each in printed.group(name) or (name,)))
 
 
 def _at_hand(chosen: Sequence[str]) -> list[str]:

@@ -10,7 +10,7 @@ Printed(mean=0.995, std=0.001)
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -20,6 +20,8 @@ METRICS = {"auc_roc": "AUC-ROC", "auc_pr": "AUC-PR"}
 """The two metrics of the paper: their keys in records, and their printed names."""
 
 OUT_OF_MEMORY = "OOM"
+OURS = "SLAD"
+"""The paper's own method."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,9 @@ class Printed:
 
     mean: float
     std: float
+
+    def __str__(self) -> str:
+        return f"{self.mean:.3f} ± {self.std:.3f}"
 
 
 @dataclass(frozen=True)
@@ -102,6 +107,42 @@ def compared_with(detector: str) -> str | None:
 def compared() -> dict[str, str]:
     """Our detector -> the printed method it is compared with."""
     return dict(_document()["compared"])
+
+
+def stand_ins() -> dict[str, str]:
+    """Printed method -> the one detector of ours that stands for it in a contest of the eight."""
+    first: dict[str, str] = {}
+    for detector, method in compared().items():
+        first.setdefault(method, detector)
+    return {method: first[method] for method in methods()}
+
+
+def remark(method: str) -> str | None:
+    """What should be known of a printed method."""
+    found: str | None = _document()["remarks"].get(method)
+    return found
+
+
+def group(name: str) -> tuple[str, ...] | None:
+    """The detectors that a group's name stands for, if it is one."""
+    found = _document()["groups"].get(name)
+    return None if found is None else tuple(found)
+
+
+def ordered(detectors: Iterable[str]) -> list[str]:
+    """Those with a printed counterpart first, in the paper's order; the others by name.
+
+    >>> ordered(["ae", "rca", "slad", "slad-released"])
+    ['slad-released', 'slad', 'rca', 'ae']
+    """
+    places, own = [*methods(), None], list(compared())
+
+    def place(name: str) -> tuple[int, int, str]:
+        base = name.partition("[")[0]
+        within = own.index(base) if base in own else len(own)
+        return places.index(compared_with(name)), within, name
+
+    return sorted(detectors, key=place)
 
 
 @cache

@@ -18,6 +18,8 @@ from slad.core.version import __version__
 
 FORMAT = 1
 """Of the records of single runs, which reports read."""
+REFERENCE = "reference.json"
+"""Figures of others that lie beside the records of runs."""
 LIBRARIES = ("numpy", "scipy", "scikit-learn", "torch", "safetensors")
 
 

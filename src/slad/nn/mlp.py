@@ -94,10 +94,11 @@ class MLP:
         gradients: dict[str, Tensor],
         inputs: list[Tensor],
         slopes: Tensor,
-    ) -> None:
+    ) -> Tensor:
         """Write the gradients of a loss whose derivatives by the output are `slopes`.
 
-        LeakyReLU keeps the sign, so its derivative can be read off its result.
+        LeakyReLU keeps the sign, so its derivative can be read off its result. Returns the
+        derivatives by what the first layer gives.
         """
         for layer in reversed(range(self.depth)):
             torch.matmul(inputs[layer].mT, slopes, out=gradients[self.weight(layer)])
@@ -106,6 +107,7 @@ class MLP:
             if layer:
                 slopes = torch.matmul(slopes, weights[self.weight(layer)].mT)
                 slopes = torch.ops.aten.leaky_relu_backward(slopes, inputs[layer], SLOPE, True)
+        return slopes
 
 
 def draw_uniform(streams: Streams, name: str, shape: tuple[int, ...], limit: float) -> Tensor:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 EXPERIMENTS = {
     "effectiveness": "slad.reports.effectiveness",
     "adbench": "slad.reports.adbench",
+    "rivals": "slad.reports.rivals",
 }
 """Experiment of a record -> the module whose `report` makes its report."""
 

@@ -7,8 +7,9 @@ from functools import partial
 
 from slad.datasets import catalog
 from slad.experiments import printed
-from slad.experiments.printed import METRICS, Standing
-from slad.reports.document import Cell, Heading, Notes, Part, Picture, Report, Table, Value, plain
+from slad.experiments.printed import METRICS
+from slad.reports import printed_ranks
+from slad.reports.document import Cell, Heading, Notes, Part, Picture, Report, Table, Value
 from slad.reports.records import Record, datasets, detectors
 from slad.reports.results import (
     Result,
@@ -20,18 +21,20 @@ from slad.reports.results import (
     uneven,
 )
 from slad.reports.standings import (
-    COLUMNS,
-    P_VALUES,
+    LARGEST_MATRIX,
     Standings,
+    difference_parts,
+    draw_map,
     draw_ranks,
     draw_strips,
     friedman_line,
-    p_value_table,
     pair_rows,
     standings_of,
     summary_rows,
     summary_table,
 )
+
+PAPER, OTHERS = ": the paper's methods", ": the others"
 
 Results = Mapping[str, Mapping[str, Result]]
 """Dataset -> detector -> result."""
@@ -39,7 +42,7 @@ Results = Mapping[str, Mapping[str, Result]]
 
 def report(records: Sequence[Record]) -> Report:
     """The report of the records of this experiment."""
-    names, every = detectors(records), datasets(records)
+    names, every = printed.ordered(detectors(records)), datasets(records)
     results = {dataset: gather(records, [dataset]) for dataset in every}
     left_out = _left_out(records, results)
     ranked = [dataset for dataset in every if dataset not in left_out]
@@ -51,16 +54,12 @@ def report(records: Sequence[Record]) -> Report:
         brief += [Heading(standing.title), summary_table(standing)]
         brief.append(Notes([friedman_line(standing)]))
     brief += [Heading("Notes"), Notes(_notes(records, names, every, ranked, left_out, results))]
-    brief += [
-        Heading("The paper's table, for orientation only"),
-        _printed(),
-        Notes(_warning(names)),
-    ]
+    brief += printed_ranks.parts(names, results)
     return Report(
         name="adbench",
         title="Detection accuracy on ADBench",
         brief=brief,
-        details=_details(records, standings, names, every, results),
+        details=_details(records, standings, names, every, ranked, results),
         data={
             "cells": _cells(ranked, results),
             "summary": summary_rows(standings),
@@ -82,26 +81,12 @@ def _left_out(records: Sequence[Record], results: Results) -> dict[str, str]:
 # -- tables ----------------------------------------------------------------------------------------
 
 
-def _printed() -> Table:
-    header = [name for title in METRICS.values() for name in (f"{title} avg. rank", *COLUMNS[1:-1])]
-    table = printed.adbench()
-    rows = []
-    for method in sorted(table, key=lambda method: table[method]["auc_roc"].rank):
-        cells = [text for metric in METRICS for text in _printed_cells(table[method][metric])]
-        rows.append(plain([method, *cells]))
-    return Table(["method", *header], rows, numbers=True)
-
-
-def _printed_cells(number: Standing) -> list[str]:
-    shares = f"{number.top2_percent:.1f}", f"{number.top4_percent:.1f}"
-    return [f"{number.rank:.2f}", str(number.top2), shares[0], str(number.top4), shares[1]]
-
-
 def _details(
     records: Sequence[Record],
     standings: Sequence[Standings],
     names: Sequence[str],
     every: Sequence[str],
+    ranked: Sequence[str],
     results: Results,
 ) -> list[Part]:
     details: list[Part] = []
@@ -114,14 +99,29 @@ def _details(
         draw = partial(draw_strips, standings)
         details.append(Picture("values", "AUC over the datasets, a dot each", draw))
     for standing in standings:
+        name = standing.metric.replace("_", "-")
+        caption = f"{standing.title}: the darker, the nearer to the best on the dataset (bold)"
+        details.append(Picture(f"map-{name}", caption, partial(draw_map, standing, ranked)))
+    for standing in standings:
         if len(standing.names) > 1:
             details.append(Heading(f"{standing.title}: is the difference chance?"))
-            details += [p_value_table(standing), Notes([P_VALUES])]
+            details += difference_parts(standing)
     for metric, title in METRICS.items():
-        details += [Heading(f"{title} on each dataset"), _each(metric, names, every, results)]
+        for which, some in _blocks(names).items():
+            heading = f"{title} on each dataset{which}"
+            details += [Heading(heading), _each(metric, some, every, results)]
     notes = {record.dataset: record.note for record in records if record.note}
     about = [f"{dataset}: {notes[dataset]}" for dataset in every if dataset in notes]
     return [*details, Heading("About the data"), Notes(about)] if about else details
+
+
+def _blocks(names: Sequence[str]) -> dict[str, list[str]]:
+    """The columns of one table, or of two where they are many: the paper's methods first."""
+    if len(names) <= LARGEST_MATRIX:
+        return {"": list(names)}
+    paper = [name for name in names if printed.compared_with(name)]
+    others = [name for name in names if name not in paper]
+    return {title: some for title, some in ((PAPER, paper), (OTHERS, others)) if some}
 
 
 def _each(metric: str, names: Sequence[str], every: Sequence[str], results: Results) -> Table:
@@ -165,20 +165,8 @@ def _notes(
     for why in dict.fromkeys(left_out.values()):
         rows = [dataset for dataset, reason in left_out.items() if reason == why]
         notes.append(f"left out of the ranks ({why}): {', '.join(rows)}")
-    notes += [f"failed: {line}" for line in failures(records)]
+    notes += failures(records)
     return notes + [f"fewer runs: {line}" for line in uneven(results)]
-
-
-def _warning(names: Sequence[str]) -> list[str]:
-    table = printed.adbench()
-    sums = [f"{sum(numbers[metric].rank for numbers in table.values()):.2f}" for metric in METRICS]
-    return [
-        f"not to be compared with ours number by number: these are ranks among {len(table)} other "
-        f"detectors (ours are {len(names)}) and over all {printed.adbench_datasets()} datasets",
-        f"its average ranks add up to {' and '.join(sums)}, where {len(table)} detectors without "
-        f"gaps have {len(table) * (len(table) + 1) / 2:g}: how it ranked ties or failures is not "
-        "said",
-    ]
 
 
 def _cells(ranked: Sequence[str], results: Results) -> list[dict[str, Value]]:

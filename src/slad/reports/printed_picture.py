@@ -10,8 +10,10 @@ import numpy as np
 
 from slad.experiments import printed
 from slad.experiments.printed import METRICS, Row
+from slad.reports.heat_map import Panel as MapPanel
+from slad.reports.heat_map import heat_map
 from slad.reports.pictures import BAND, BLUE, GREY, INK, VERMILION, new_figure
-from slad.reports.results import Result
+from slad.reports.verdicts import Results, beyond
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -44,15 +46,19 @@ def dots_and_whiskers(panels: Sequence[Sequence[Panel]], rows: Sequence[str]) ->
     Differences, since a printed deviation of 0.001 is no width on an axis from 0 to 1.
     """
     # Inches: a line for each dataset and detector, and room for titles, ticks and the legend.
-    heights = [1.0 + len(rows) * (0.2 + 0.08 * max(len(line[0].ours), 1)) for line in panels]
+    heights = [
+        0.75 + 0.25 * (len(line[0].ours) > 1) + len(rows) * (0.16 + 0.06 * len(line[0].ours))
+        for line in panels
+    ]
     figure = new_figure(5.2 * max(map(len, panels)) + 0.6, sum(heights))
     parts = figure.subfigures(len(panels), 1, height_ratios=heights, squeeze=False)[:, 0]
     for part, line in zip(parts, panels, strict=True):
         axes = part.subplots(1, len(line), sharey=True, squeeze=False)[0]
         for axis, panel in zip(axes, line, strict=True):
             _draw_panel(axis, panel, rows)
-        handles, labels = axes[0].get_legend_handles_labels()
-        part.legend(handles, labels, loc="outside lower center", ncols=len(labels))
+        if len(line[0].ours) > 1:
+            handles, labels = axes[0].get_legend_handles_labels()
+            part.legend(handles, labels, loc="outside lower center", ncols=len(labels))
     return figure
 
 
@@ -105,9 +111,7 @@ def _series(count: int) -> list[tuple[float, str, str]]:
     return [(float(shift), *SERIES[at % len(SERIES)]) for at, shift in enumerate(shifts)]
 
 
-def draw(
-    rows: Sequence[Row], names: Sequence[str], results: Mapping[str, Mapping[str, Result]]
-) -> Figure:
+def draw(rows: Sequence[Row], names: Sequence[str], results: Results) -> Figure:
     """Ours against the printed number, for every method that the paper printed and we have."""
     compared = [name for name in names if printed.compared_with(name)]
     with_numbers = [row for row in rows if any(results[row.name][name].ok for name in compared)]
@@ -126,7 +130,7 @@ def _panel(
     metric: str,
     rows: Sequence[Row],
     names: Sequence[str],
-    results: Mapping[str, Mapping[str, Result]],
+    results: Results,
 ) -> Panel:
     numbers = {row.name: row.printed(metric, method) for row in rows}
     ours = {
@@ -137,8 +141,41 @@ def _panel(
         }
         for name in names
     }
+    title = f"{method}: {METRICS[metric]}" if len(names) > 1 else f"{names[0]}: {METRICS[metric]}"
     return Panel(
-        f"{method}: {METRICS[metric]}",
+        title,
         {name: Interval(number.mean, number.std) for name, number in numbers.items() if number},
         ours,
     )
+
+
+# -- all at a glance -------------------------------------------------------------------------------
+
+FAINTEST = 0.05
+"""A difference beyond the deviations is coloured as if it were at least so large, to be seen."""
+
+
+def draw_map(rows: Sequence[Row], names: Sequence[str], results: Results) -> Figure:
+    """Ours minus the printed means, a line for each detector; coloured where beyond deviations."""
+    shown = [row for row in rows if any(results[row.name][name].ok for name in names)]
+    panels = [_map_panel(METRICS[metric], metric, shown, names, results) for metric in METRICS]
+    labels = [f"{name} ({printed.compared_with(name)})" for name in names]
+    columns = [row.name for row in shown]
+    return heat_map(panels, labels, columns, reach=(-0.2, 0.2), shades="below and above")
+
+
+def _map_panel(
+    title: str, metric: str, rows: Sequence[Row], names: Sequence[str], results: Results
+) -> MapPanel:
+    colours = np.full((len(names), len(rows)), np.nan)
+    texts = [["–"] * len(rows) for _ in names]
+    for line, name in enumerate(names):
+        for column, row in enumerate(rows):
+            number = row.printed(metric, printed.compared_with(name) or "")
+            result = results[row.name][name]
+            if number and result.ok:
+                far = result.mean(metric) - number.mean
+                shade = np.copysign(max(abs(far), FAINTEST), far)
+                colours[line, column] = shade if beyond(result.mean(metric), number) else 0.0
+                texts[line][column] = f"{far:+.2f}".replace("0.", ".") if abs(far) >= 0.005 else "0"
+    return MapPanel(f"{title}, ours minus printed", colours, texts)

@@ -12,7 +12,7 @@ from typing import Any
 
 from slad.core.errors import DataError
 from slad.experiments.printed import METRICS
-from slad.experiments.records import FORMAT
+from slad.experiments.records import FORMAT, REFERENCE
 
 Seeds = tuple[int, int | None]
 """Split seed and model seed; the latter is None for a deterministic detector."""
@@ -28,19 +28,22 @@ class Record:
     dataset: str
     seeds: Seeds
     metrics: Mapping[str, float] | None
-    """None where the run failed."""
+    """None where the run failed or was refused."""
     reason: str | None
     data: tuple[str | None, int | None]
     """Checksum of the dataset's file, and the most rows taken of it."""
     note: str = ""
     """What should be known of the dataset."""
+    refused: bool = False
+    """Whether it was never begun, for it could not fit into memory."""
 
 
 def read(folder: Path) -> list[Record]:
     """All records below a folder, ordered by detector, dataset and seeds."""
     if not folder.is_dir():
         raise DataError(f"{folder} is no folder: give one that holds records (*.json)")
-    records = [_read_one(path) for path in sorted(folder.rglob("*.json"))]
+    paths = [path for path in sorted(folder.rglob("*.json")) if path.name != REFERENCE]
+    records = [_read_one(path) for path in paths]
     if not records:
         raise DataError(f"{folder} holds no records (*.json): run the experiment first")
     return ordered(records)
@@ -97,20 +100,21 @@ def _read_one(path: Path) -> Record:
 
 
 def _record(path: Path, content: dict[str, Any]) -> Record:
-    failed = _one_of(content, "status", ("ok", "failed")) == "failed"
+    status = _one_of(content, "status", ("ok", "failed", "refused"))
     return Record(
         path=path,
         experiment=_typed(content, "experiment", str),
         detector=_typed(content, "detector", str),
         dataset=_typed(content, "dataset", str),
         seeds=(_typed(content, "split_seed", int), _typed(content, "model_seed", int, None)),
-        metrics=None if failed else _metrics(_typed(content, "metrics", dict)),
-        reason=_typed(content, "reason", str) if failed else None,
+        metrics=_metrics(_typed(content, "metrics", dict)) if status == "ok" else None,
+        reason=_typed(content, "reason", str) if status != "ok" else None,
         data=(
             _typed({"sha256": None} | content, "sha256", str, None),  # unknown where a run failed
             _typed(content, "max_rows", int, None),
         ),
         note=_typed({"note": ""} | content, "note", str),
+        refused=status == "refused",
     )
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from slad.experiments.printed import METRICS
+from slad.experiments.printed import METRICS, OUT_OF_MEMORY
 from slad.reports.records import Record, Seeds, detectors, seeds_place
 
 
@@ -26,6 +26,7 @@ class Result:
     """The seeds with a value, in the order of `values`."""
     values: Mapping[str, tuple[float, ...]]
     failed: tuple[Record, ...] = ()
+    """Runs without a value, also those that were refused."""
     gaps: tuple[str, ...] = ()
     """Datasets of the row that lack runs which others of it have."""
 
@@ -48,8 +49,11 @@ class Result:
 
     def why(self) -> str:
         """In a few words why there is no number; the full reasons belong below the table."""
+        if self.failed and all(record.refused for record in self.failed):
+            return OUT_OF_MEMORY
         if self.failed:
-            return f"failed: {short_reason(self.failed[0])}"
+            failed = next(record for record in self.failed if not record.refused)
+            return f"failed: {short_reason(failed)}"
         return f"incomplete: {len(self.gaps)} without runs" if self.gaps else "no run"
 
 
@@ -101,16 +105,25 @@ def short_reason(record: Record) -> str:
 
 
 def failures(records: Iterable[Record]) -> list[str]:
-    """Failed runs, one line for each detector, dataset and reason."""
+    """What failed, one line for each detector, dataset and reason; what was refused, one each."""
     runs: Counter[tuple[str, str]] = Counter()
     failed: Counter[tuple[str, str, str]] = Counter()
+    refused: dict[tuple[str, str], list[str]] = {}
     for record in records:
-        runs[record.detector, record.dataset] += 1
-        if record.metrics is None:
-            failed[record.detector, record.dataset, " ".join((record.reason or "").split())] += 1
-    return [
-        f"{detector} on {dataset}, {count} of {runs[detector, dataset]} runs: {reason}"
+        run, reason = (record.detector, record.dataset), " ".join((record.reason or "").split())
+        runs[run] += 1
+        if record.refused:  # the reasons differ in the memory that was free
+            refused.setdefault(run, []).append(reason.partition(":")[2].strip() or reason)
+        elif record.metrics is None:
+            failed[*run, reason] += 1
+    lines = [
+        f"failed: {detector} on {dataset}, {count} of {runs[detector, dataset]} runs: {reason}"
         for (detector, dataset, reason), count in failed.items()
+    ]
+    return lines + [
+        f"{OUT_OF_MEMORY} (refused before it began): {detector} on {dataset}, {len(reasons)} of "
+        f"{runs[detector, dataset]} runs: {reasons[0]}"
+        for (detector, dataset), reasons in refused.items()
     ]
 
 

@@ -11,15 +11,15 @@ import numpy as np
 from slad.experiments import printed
 from slad.experiments.printed import METRICS
 from slad.reports import statistics
-from slad.reports.document import Cell, Table, Value
+from slad.reports.document import Cell, Notes, Part, Table, Value
 from slad.reports.results import Result
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 TOPS = (2, 4)
-OURS = "SLAD"
-"""Detectors compared with this printed method stand out in the pictures."""
+LARGEST_MATRIX = 12
+"""Up to so many detectors the p-values of all pairs are one table."""
 
 
 @dataclass(frozen=True)
@@ -111,6 +111,44 @@ P_VALUES = (
 )
 
 
+SIGNIFICANT = (
+    "by Wilcoxon's signed-rank test over the datasets (two-sided), corrected after Holm for all "
+    f"{{count}} pairs, at the level {statistics.SIGNIFICANCE}; the p-values of all pairs are in "
+    "adbench-pairs.csv"
+)
+
+
+def difference_parts(standing: Standings) -> list[Part]:
+    """Which differences are hardly chance: all p-values, or, of many detectors, who beats whom."""
+    if len(standing.names) <= LARGEST_MATRIX:
+        return [p_value_table(standing), Notes([P_VALUES])]
+    note = SIGNIFICANT.format(count=len(standing.pairs))
+    return [significance_table(standing), Notes([note])]
+
+
+def significance_table(standing: Standings) -> Table:
+    """Whom every detector is significantly better and worse than."""
+    better: dict[int, list[int]] = {at: [] for at in range(len(standing.names))}
+    worse: dict[int, list[int]] = {at: [] for at in range(len(standing.names))}
+    for pair in standing.pairs:
+        if pair.p_holm < statistics.SIGNIFICANCE:
+            # By what the test saw, which need not be the order of the average ranks.
+            ahead = (pair.wins, pair.median_difference) >= (pair.losses, -pair.median_difference)
+            first, second = (pair.first, pair.second) if ahead else (pair.second, pair.first)
+            better[first].append(second)
+            worse[second].append(first)
+
+    def shown(found: list[int]) -> str:
+        names = ", ".join(standing.names[at] for at in sorted(found))
+        return f"{len(found)}: {names}" if found else "–"
+
+    rows = [
+        [Cell(name), Cell(shown(better[at])), Cell(shown(worse[at]))]
+        for at, name in enumerate(standing.names)
+    ]
+    return Table(["detector", "better than", "worse than"], rows)
+
+
 def p_value_table(standing: Standings) -> Table:
     """Every detector (row) against those of a better average rank (columns)."""
     p = {(pair.second, pair.first): pair.p_holm for pair in standing.pairs}
@@ -162,7 +200,8 @@ def pair_rows(standings: Sequence[Standings]) -> list[dict[str, Value]]:
 
 
 def _accented(names: Sequence[str]) -> list[str]:
-    return [name for name in names if printed.compared_with(name) == OURS]
+    """Those compared with the paper's own method stand out in the pictures."""
+    return [name for name in names if printed.compared_with(name) == printed.OURS]
 
 
 def draw_ranks(standing: Standings) -> Figure:
@@ -189,3 +228,14 @@ def draw_strips(standings: Sequence[Standings]) -> Figure:
         for standing in standings
     }
     return strips(names, tables, _accented(names))
+
+
+def draw_map(standing: Standings, datasets: Sequence[str]) -> Figure:
+    """Every value, a line for each dataset; the darker, the nearer to the best of its line."""
+    from slad.reports.heat_map import Panel, heat_map
+
+    values = standing.values
+    behind = values - values.max(axis=1, keepdims=True)
+    texts = [[f"{value:.2f}"[-3:] if value < 0.995 else "1.0" for value in row] for row in values]
+    panel = Panel(f"{standing.title} on each dataset", behind, texts, best=behind > -0.0005)
+    return heat_map([panel], datasets, standing.names, reach=(-0.3, 0.0), shades="blues")

@@ -164,7 +164,7 @@ class _Run:
     def results(self) -> list[MemberResult]:
         return [
             MemberResult(
-                weights=self.finished[member].clone(),
+                weights=self.finished[member],
                 losses=history.epochs + history.unfinished_epoch,
                 began=history.mean(slice(None, history.tenth)),
                 ended=history.mean(slice(-history.tenth, None)),

@@ -122,6 +122,15 @@ class Method:
         """Constants learned from the rows under the trained weights, for scoring."""
         return {}
 
+    def ready(self, weights: Tensors, constants: Tensors) -> Tensors:
+        """What scoring needs besides: made of the others, so not saved, but made again."""
+        return {}
+
+    @property
+    def ready_cells(self) -> int:
+        """About how many numbers `ready` gives for one member."""
+        return 0
+
     @property
     def width(self) -> int:
         """Numbers of a row as training sees it."""
@@ -139,6 +148,11 @@ class Method:
     def has_draws(self) -> bool:
         """Whether `draw` gives anything: then rows are visited through a window."""
         return type(self).draw is not Method.draw
+
+    @property
+    def scoring_shapes(self) -> Shapes:
+        """Of the weights that scores need, a leading part of `shapes`; the rest is not kept."""
+        return self.shapes
 
     @property
     def n_weights(self) -> int:

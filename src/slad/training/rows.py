@@ -14,7 +14,7 @@ from slad.training.method import Batch, Method, RowSource, Tensors
 
 KEEP_AT_MOST = {"cpu": 2**30, "cuda": 2**35}
 """Bytes of rows to keep on the device for all epochs; never more than a quarter of what is free."""
-WINDOW_BYTES = {"cpu": 2**25, "cuda": 2**30}
+WINDOW_BYTES = {"cpu": 2**23, "cuda": 2**30}
 """Bytes of rows and random numbers made at a time where they are not kept."""
 
 

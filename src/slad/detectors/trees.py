@@ -1,0 +1,144 @@
+"""Isolation trees (Liu, Ting and Zhou, ICDM 2008): scikit-learn's, for all rows at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+from sklearn.ensemble import IsolationForest as Forest
+
+from slad.core.typing import Float, Int, Table
+
+PATHS = 25_600
+"""Paths that are followed together: what a CPU's cache holds."""
+
+Level = tuple[Int[np.ndarray, " cuts"], Float[np.ndarray, " cuts"]]
+
+
+@dataclass(frozen=True)
+class Trees:
+    """Trees filled up to their full depth.
+
+    Cuts stand level after level from left to right, so that the branches of place i of a level are
+    places 2i and 2i + 1 of the next. Below a leaf every path goes left (an infinite threshold) and
+    ends with the leaf's path length.
+    """
+
+    features: Int[np.ndarray, "trees cuts"]
+    thresholds: Float[np.ndarray, "trees cuts"]
+    lengths: Float[np.ndarray, "trees ends"]
+
+    @classmethod
+    def grow(cls, X: Table, n_trees: int, drawn: int, seed: int) -> Self:
+        """Trees on `drawn` rows each, those of scikit-learn with this seed."""
+        forest = Forest(
+            n_estimators=n_trees,
+            max_samples=drawn,
+            random_state=seed % 2**32,  # scikit-learn's seeds end there
+        ).fit(X)
+        trees = [_complete(tree.tree_, forest.estimators_[0].max_depth) for tree in forest]
+        return cls(*(np.stack(part) for part in zip(*trees, strict=True)))
+
+    def __len__(self) -> int:
+        return len(self.features)
+
+    @cached_property
+    def _levels(self) -> list[Level]:
+        """Features and thresholds of each level of all trees, tree after tree."""
+        ends = 2 ** np.arange(1, int(np.log2(self.features.shape[1] + 1)) + 1) - 1
+        return [
+            (self.features[:, end // 2 : end].ravel(), self.thresholds[:, end // 2 : end].ravel())
+            for end in ends
+        ]
+
+    @cached_property
+    def _cuts(self) -> Float[np.ndarray, " ends"]:
+        """The cuts on the way to each end of all trees; at least 1, for they divide."""
+        counts = np.zeros(len(self), dtype=np.float32)
+        for _, thresholds in self._levels:
+            counts = np.repeat(counts + np.isfinite(thresholds), 2)
+        return np.maximum(counts, 1).astype(np.float32)
+
+    def path_lengths(self, rows: Float[np.ndarray, "n d"]) -> Float[np.ndarray, " n"]:
+        """The mean over the trees of each row's path length."""
+        total: np.ndarray = self.lengths.ravel().take(self._follow(rows)).sum(axis=0)
+        return total / len(self)
+
+    def lengths_and_deviations(
+        self, rows: Float[np.ndarray, "n d"]
+    ) -> tuple[Float[np.ndarray, " n"], Float[np.ndarray, " n"]]:
+        """The same, and the mean of each row's deviations |cell - threshold|: those of the cuts on
+        a path, then over the trees."""
+        gaps = np.zeros((len(self), len(rows)), dtype=np.float32)
+        paths = self._follow(rows, gaps)
+        gaps /= self._cuts.take(paths)
+        lengths: np.ndarray = self.lengths.ravel().take(paths).sum(axis=0)
+        deviations: np.ndarray = gaps.sum(axis=0, dtype=np.float64)
+        return lengths / len(self), deviations / len(self)
+
+    def _follow(
+        self,
+        rows: Float[np.ndarray, "n d"],
+        gaps: Float[np.ndarray, "trees n"] | None = None,
+    ) -> Int[np.ndarray, "trees n"]:
+        """The ends of all paths. `gaps` takes up the sums of the deviations on the way.
+
+        With the trees of a level side by side, a path's place in it is 2i or 2i + 1 for every tree.
+        """
+        columns = np.ascontiguousarray(rows.T).ravel()
+        row = np.arange(len(rows))
+        paths = np.repeat(np.arange(len(self))[:, None], len(rows), axis=1)
+        for features, thresholds in self._levels:
+            cells = columns.take(features.take(paths) * len(rows) + row)
+            cuts = thresholds.take(paths)
+            beyond = cells > cuts
+            if gaps is not None:
+                np.abs(np.subtract(cells, cuts, out=cells), out=cells)
+                cells[cuts == np.inf] = 0
+                gaps += cells
+            paths *= 2
+            paths += beyond
+        return paths
+
+
+def average_path_length(rows: Int[np.ndarray, " n"]) -> Float[np.ndarray, " n"]:
+    """The mean depth of an unsuccessful search among so many rows: the paper's c(n), equation 1."""
+    n = np.maximum(rows, 3).astype(np.float64)
+    lengths = 2 * (np.log(n - 1) + np.euler_gamma) - 2 * (n - 1) / n
+    return np.where(rows > 2, lengths, np.maximum(rows - 1.0, 0.0))
+
+
+def usual_length(drawn: int) -> float:
+    """The average path length in a tree of so many rows."""
+    return float(average_path_length(np.array([drawn]))[0])
+
+
+def isolation(lengths: Float[np.ndarray, " n"], usual: float) -> Float[np.ndarray, " n"]:
+    """Equation 2, from mean path lengths and the usual one."""
+    # Trees of one row have no usual length; scikit-learn takes the quotient for 1.
+    scores: np.ndarray = np.exp2(-(lengths / usual if usual else np.ones_like(lengths)))
+    return scores
+
+
+def _complete(tree: Any, depth: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Features, thresholds and path lengths of a tree of scikit-learn's, filled up."""
+    nodes, depths = np.zeros(1, dtype=np.intp), tree.compute_node_depths()
+    features, thresholds = [], []
+    for _ in range(depth):
+        inner = tree.children_left[nodes] >= 0
+        features.append(np.where(inner, tree.feature[nodes], tree.feature[0].clip(0)))
+        thresholds.append(np.where(inner, tree.threshold[nodes], np.inf))
+        left = np.where(inner, tree.children_left[nodes], nodes)
+        right = np.where(inner, tree.children_right[nodes], nodes)
+        nodes = np.stack([left, right], axis=1).ravel()
+    # scikit-learn counts depths from 1.
+    lengths = depths[nodes] - 1 + average_path_length(tree.n_node_samples[nodes])
+    return np.concatenate(features), _round_down(np.concatenate(thresholds)), lengths
+
+
+def _round_down(thresholds: np.ndarray) -> np.ndarray:
+    """In single precision, where x <= threshold holds for the same x of that precision."""
+    single = thresholds.astype(np.float32)
+    return np.where(single > thresholds, np.nextafter(single, np.float32(-np.inf)), single)

@@ -1,0 +1,325 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from math import log
+
+import numpy as np
+import pytest
+import torch
+from sklearn.metrics import roc_auc_score
+
+import slad
+from recipes import table
+from slad.core.errors import ConfigError, ResourceError
+from slad.core.seeds import Streams
+from slad.detectors import ICL, fit_many, networks
+from slad.detectors.icl import window_length
+from slad.nn import split
+from slad.training import Batch, Method
+
+SMALL = {"hidden_dim": 12, "representation_dim": 8, "epochs": 4, "device": "cpu"}
+PRESENT = (9, 6)
+"""Rows of each of the two members, in batches of 9."""
+
+both_variants = pytest.mark.parametrize("variant", ["authors", "deepod"])
+
+
+def parts(n_features: int = 7, **settings):
+    """A method, the weights and constants of two members, and a batch of theirs."""
+    method = ICL(**SMALL | {"n_members": 2} | settings)._method(100, n_features)
+    flat = torch.stack([method.flat(Streams(0, member)) for member in (0, 1)]).double()
+    fixed = [method.fixed(Streams(0, member), torch.device("cpu")) for member in (0, 1)]
+    constants = {name: torch.stack([part[name] for part in fixed]) for name in fixed[0]}
+    generator = torch.Generator().manual_seed(2)
+    rows = torch.rand(2, 9, method.width, generator=generator).double()
+    weight = torch.zeros(2, 9).double()
+    for member, count in enumerate(PRESENT):
+        weight[member, :count] = 1 / count
+    batch = Batch(rows, weight, {}, torch.tensor(0), torch.ones(2).long(), torch.ones(2))
+    return method, split(flat, method.shapes), constants, batch
+
+
+def member_of(weights, member):
+    return {name: part[member].double() for name, part in weights.items()}
+
+
+class Slow:
+    """Every window and its complement written out, for one member."""
+
+    def __init__(self, weights, method, present=slice(None), temperature=0.01) -> None:
+        self.weights, self.method, self.present = weights, method, present
+        self.temperature = temperature
+        self.learned: dict[str, tuple] = {}
+
+    def norm(self, name, x):
+        if name not in self.learned:
+            seen = x[self.present].transpose(0, 1).flatten(1)
+            self.learned[name] = seen.mean(1), seen.var(1, unbiased=False)
+        mean, variance = self.learned[name]
+        return (x - mean[:, None]) / torch.sqrt(variance[:, None] + 1e-5)
+
+    def network(self, name, parts, bend):
+        hidden = torch.stack([bend(part @ self.weights[f"{name}.0"]) for part in parts], 1)
+        outputs = self.norm(f"{name}.0", hidden) @ self.weights[f"{name}.1"]
+        outputs = torch.where(outputs > 0, outputs, 0.01 * outputs)
+        if self.method.deepod:
+            outputs = self.norm(f"{name}.1", outputs)
+        outputs = torch.nn.functional.normalize(outputs, dim=1)
+        return outputs if self.method.deepod else torch.nn.functional.normalize(outputs, dim=2)
+
+    def losses(self, rows, negatives=None):
+        everything = np.arange(rows.shape[1])
+        k = self.method.window.sizes[0]
+        windows = [everything[i : i + k] for i in range(len(everything) - k + 1)]
+        rests = [np.setdiff1d(everything, window) for window in windows]
+        keys = self.network(
+            "window", [rows[:, w] for w in windows], torch.nn.functional.leaky_relu
+        )
+        queries = self.network("rest", [rows[:, rest] for rest in rests], torch.tanh)
+        negatives = range(len(windows)) if negatives is None else negatives
+        losses = []
+        for i in range(len(windows)):
+            others = [i, *(int(j) for j in negatives if j != i)]
+            logits = torch.stack([(queries[:, i] * keys[:, j]).sum(1) for j in others], 1)
+            losses.append(-(logits / self.temperature).log_softmax(1)[:, 0])
+        return torch.stack(losses, 1).mean(1)
+
+
+@both_variants
+@pytest.mark.parametrize("n_features", [3, 7, 26, 45, 245])
+def test_the_loss_is_that_of_windows_and_complements_written_out(n_features, variant):
+    method, weights, constants, batch = parts(n_features, variant=variant)
+    losses = method.losses(weights, constants, batch)
+    for member, count in enumerate(PRESENT):
+        slow = Slow(member_of(weights, member), method, slice(count))
+        expected = slow.losses(batch.rows[member])[:count]
+        torch.testing.assert_close(losses[member, :count], expected)
+
+
+@both_variants
+@pytest.mark.parametrize("n_features", [3, 7, 45])
+def test_its_gradients_are_those_of_windows_and_complements_written_out(n_features, variant):
+    method, weights, constants, batch = parts(n_features, variant=variant)
+    found = {name: torch.zeros_like(part) for name, part in weights.items()}
+    with torch.no_grad():
+        leaves = {name: part.clone().requires_grad_() for name, part in weights.items()}
+        losses = method.differentiate(leaves, found, constants, batch)
+    for member, count in enumerate(PRESENT):
+        mine = {n: p.clone().requires_grad_() for n, p in member_of(weights, member).items()}
+        slow = Slow(mine, method, slice(count))
+        loss = slow.losses(batch.rows[member, :count]).mean()
+        loss.backward()
+        torch.testing.assert_close(losses[member], loss.detach())
+        for name, part in mine.items():
+            # Derivatives of vectors brought to length 1 are small differences of large numbers.
+            torch.testing.assert_close(found[name][member], part.grad, rtol=1e-5, atol=1e-8)
+
+
+@pytest.mark.parametrize("n_features", [3, 30, 50, 200])
+def test_its_gradients_by_hand_are_those_of_autograd(n_features):
+    method, weights, constants, batch = parts(n_features)
+    rows = batch.rows.clone()
+    rows[:, 2:4] = 0  # rows without any direction
+    rows[0, :, :3] = 0  # windows that say nothing
+    batch = Batch(rows, batch.weight, {}, batch.steps, batch.steps_per_epoch, batch.epochs)
+    weights = {name: part.clone().requires_grad_() for name, part in weights.items()}
+    found, expected = (
+        {name: torch.zeros_like(part) for name, part in weights.items()} for _ in range(2)
+    )
+    with torch.no_grad():
+        ours = method.differentiate(weights, found, constants, batch)
+    theirs = Method.differentiate(method, weights, expected, constants, batch)
+    torch.testing.assert_close(ours, theirs)
+    for name in found:
+        assert found[name].isfinite().all()
+        torch.testing.assert_close(found[name], expected[name], rtol=1e-5, atol=1e-8)
+
+
+@both_variants
+def test_filling_has_no_influence(variant):
+    method, weights, constants, batch = parts(variant=variant)
+    other = batch.rows.clone()
+    other[1, PRESENT[1] :] = 1000.0
+    results = []
+    for rows in (batch.rows, other):
+        gradients = {name: torch.zeros_like(part) for name, part in weights.items()}
+        leaves = {name: part.clone().requires_grad_() for name, part in weights.items()}
+        again = Batch(rows, batch.weight, {}, batch.steps, batch.steps_per_epoch, batch.epochs)
+        with torch.no_grad():
+            losses = method.differentiate(leaves, gradients, constants, again)
+        results.append([losses, *gradients.values()])
+    torch.testing.assert_close(results[0], results[1])
+
+
+@both_variants
+@pytest.mark.parametrize("n_features", [2, 7, 45])
+def test_the_scores_are_those_of_windows_written_out_with_statistics_of_all_rows(
+    n_features, variant
+):
+    train, test = table(210, n_features), table(60, n_features, seed=1)
+    detector = ICL(**SMALL, variant=variant, batch_size=32, n_members=3, random_state=0).fit(train)
+    scorer = detector._scorer
+    found = detector.score_parts(test)
+    for member in range(3):
+        fixed = {name: part[member] for name, part in scorer.constants.items() if name == "order"}
+        seen, new = (
+            scorer.method.lift(fixed, detector._scaler.cells(X)).double() for X in (train, test)
+        )
+        slow = Slow(member_of(scorer.weights, member), scorer.method)
+        slow.losses(seen)  # learns the statistics
+        np.testing.assert_allclose(found[:, member], slow.losses(new), rtol=2e-3, atol=2e-3)
+    np.testing.assert_allclose(detector.anomaly_score(test), found.mean(axis=1))
+
+
+def test_the_ensemble_is_one_of_different_networks_on_columns_in_different_orders():
+    X = table(150, 6)
+    detector = ICL(**SMALL, random_state=0).fit(X)
+    scores = detector.score_parts(X)
+    assert scores.shape[1] == int(100 / (log(150) + 6)) + 1 == 10
+    assert len({tuple(order.tolist()) for order in detector._scorer.constants["order"]}) == 10
+    for order in detector._scorer.constants["order"]:
+        assert sorted(order.tolist()) == list(range(6))
+    assert np.abs(np.corrcoef(scores.T) - np.eye(10)).max() < 0.99
+    np.testing.assert_allclose(detector.anomaly_score(X), scores.mean(axis=1))
+
+
+def test_one_network_alone_and_all_of_deepod_s_see_the_columns_in_their_order():
+    X = table(60, 6)
+    alone = ICL(**SMALL, n_members=1, random_state=0).fit(X)
+    deepod = ICL(**SMALL, n_members=2, variant="deepod", random_state=0).fit(X)
+    assert "order" not in alone._scorer.constants
+    assert "order" not in deepod._scorer.constants
+
+
+@pytest.mark.parametrize(
+    ("n_rows", "n_features", "count"), [(5000, 20, 4), (1839, 6, 8), (193, 274, 1), (1, 1, 101)]
+)
+def test_the_number_of_networks_falls_with_rows_and_features(n_rows, n_features, count):
+    assert ICL()._member_count(n_rows, n_features) == count
+    assert ICL(n_members=3)._member_count(n_rows, n_features) == 3
+
+
+@pytest.mark.parametrize(
+    ("n_features", "authors", "deepod"),
+    [
+        (3, 2, 2),
+        (40, 2, 2),
+        (41, 10, 10),
+        (160, 10, 10),
+        (161, 11, 11),
+        (240, 90, 90),
+        (241, 91, 41),
+        (480, 330, 280),
+        (481, 331, 81),
+        (139351, 139201, 138951),
+    ],
+)
+def test_windows_are_as_long_as_the_paper_and_deepod_say(n_features, authors, deepod):
+    assert window_length(n_features, "authors") == authors
+    assert window_length(n_features, "deepod") == deepod
+
+
+@both_variants
+def test_with_fewer_negatives_each_query_is_held_against_the_same_drawn_windows(variant):
+    method, weights, constants, batch = parts(14, max_negatives=4, variant=variant)
+    losses = method.losses(weights, constants, batch)
+    for member, count in enumerate(PRESENT):
+        negatives = constants["negatives"][member].tolist()
+        assert len(set(negatives)) == 4
+        slow = Slow(member_of(weights, member), method, slice(count))
+        expected = slow.losses(batch.rows[member], negatives)[:count]
+        torch.testing.assert_close(losses[member, :count], expected)
+    assert constants["negatives"][0].tolist() != constants["negatives"][1].tolist()
+
+
+def test_a_saved_model_draws_the_same_negatives_again(tmp_path):
+    X = table(80, 14)
+    detector = ICL(**SMALL, max_negatives=4, n_members=2, random_state=0).fit(X)
+    scores = detector.anomaly_score(X)
+    np.testing.assert_array_equal(detector.anomaly_score(X), scores)
+    detector.save(tmp_path / "icl.slad")
+    np.testing.assert_array_equal(slad.load(tmp_path / "icl.slad").anomaly_score(X), scores)
+
+
+def test_a_window_of_any_length_below_the_table_s_can_be_asked_for():
+    X = table(60, 6)
+    for window in (1, 5):
+        assert np.isfinite(ICL(**SMALL, window=window, n_members=1).fit(X).anomaly_score(X)).all()
+    with pytest.raises(ConfigError, match=r"window=6 with 6 features: give fewer than 6"):
+        ICL(**SMALL, window=6).fit(X)
+
+
+def test_broken_dependencies_between_neighbouring_columns_are_found():
+    rng = np.random.default_rng(0)
+    cause = rng.uniform(-1, 1, size=(1500, 4))
+    rows = np.stack([cause, np.sin(3 * cause)], 2).reshape(1500, 8)
+    rows += rng.normal(size=rows.shape) / 50
+    train, normal = rows[:1000], rows[1000:1250]
+    odd = rows[1250:].copy()
+    odd[:, 1::2] = rng.permuted(odd[:, 1::2], axis=0)  # every column as it was, alone
+    detector = ICL(n_members=3, epochs=20, random_state=0, device="cpu").fit(train)
+    scores = detector.anomaly_score(np.concatenate([normal, odd]))
+    assert roc_auc_score(np.arange(500) >= 250, scores) > 0.8
+    assert detector.history_["loss"][-1] < 0.5 * detector.history_["loss"][0]
+
+
+def test_in_a_stack_it_gives_to_the_bit_what_it_gives_alone():
+    tables = [table(150, 7), table(60, 7, seed=1)]
+    jobs = [(X, {"random_state": seed, "n_members": 2}) for X in tables for seed in (0, 1)]
+    for variant in ("authors", "deepod"):
+        settings = SMALL | {"variant": variant}
+        stack = [ICL(**settings | own) for _, own in jobs]
+        fit_many(stack, [X for X, _ in jobs])
+        for detector, (X, own) in zip(stack, jobs, strict=True):
+            alone = ICL(**settings | own).fit(X)
+            np.testing.assert_array_equal(detector.anomaly_score(X), alone.anomaly_score(X))
+            assert detector.history_ == alone.history_
+
+
+WIDE = """
+import resource
+import numpy as np
+from scipy.sparse import random_array
+from slad.detectors import ICL
+
+def peak():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+X = random_array((60, 20_000), density=0.01, format="csr", rng=np.random.default_rng(0))
+ICL(epochs=1, device="cpu", random_state=0).fit(X[:, :50])
+before = peak()
+detector = ICL(epochs=2, device="cpu", random_state=0).fit(X)
+assert np.isfinite(detector.anomaly_score(X)).all()
+print(peak() - before)
+"""
+
+
+def test_a_wide_sparse_table_takes_little_memory():
+    # Its windows written out would be 60 rows x 151 windows x 19,850 cells, or 720 MB.
+    run = subprocess.run([sys.executable, "-c", WIDE], check=True, capture_output=True, text=True)
+    assert float(run.stdout) < 300
+
+
+def test_what_cannot_fit_is_refused_beforehand(monkeypatch):
+    monkeypatch.setattr(networks, "available_memory", lambda device: 2**20)
+    with pytest.raises(ResourceError, match="ICL needs about"):
+        ICL(**SMALL).fit(table(60, 50))
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("variant", "paper"),
+        ("window", 0),
+        ("window", "wide"),
+        ("temperature", 0.0),
+        ("max_negatives", 0),
+        ("n_members", 0),
+        ("n_members", "many"),
+        ("hidden_dim", 0),
+    ],
+)
+def test_what_cannot_be_is_refused_by_name(name, value):
+    with pytest.raises(ConfigError, match=name):
+        ICL(**{name: value}).fit(table(20, 3))
