@@ -32,6 +32,9 @@ SMALL_OTHERS = {
     "n_representations": 4,
     "second_hidden_dim": 8,
     "n_generators": 3,
+    "n_transformations": 8,
+    "transformation_dim": 8,
+    "transformation_hidden_dim": 8,
 }
 
 
@@ -47,7 +50,8 @@ MODELS |= {
     "SLAD.paper": partial(SLAD.paper, **SMALL),
     "SLAD zero_padding": partial(SLAD, maps="zero_padding", **SMALL),
     "SLAD random_mlp": partial(SLAD, maps="random_mlp", **SMALL),
-    "ICL deepod": partial(MODELS["ICL"], variant="deepod"),
+    "ICL": partial(MODELS["ICL"], n_members=2),
+    "ICL deepod": partial(MODELS["ICL"], n_members=2, variant="deepod"),
     "KNN mean": partial(MODELS["KNN"], aggregation="mean"),
     "GAAL single": partial(MODELS["GAAL"], n_generators=1),
     "PCA mahalanobis": partial(MODELS["PCA"], major=1.0, shrinkage="ledoit_wolf"),

@@ -104,10 +104,10 @@ def test_what_cannot_be_one_stack_becomes_several():
 
 def test_all_recipes_can_be_fitted_in_one_call():
     train, test, labels = TABLES[0]
-    recipes = [make for make in MODELS.values() if isinstance(make(), stacking.StackDetector)]
-    fitted = fit_many([make() for make in recipes], [train] * len(recipes))
-    for detector, make in zip(fitted, recipes, strict=True):
-        agree(detector, make().fit(train), test, labels)
+    recipes = [new for new in MODELS.values() if isinstance(new(), stacking.StackDetector)]
+    fitted = fit_many([new() for new in recipes], [train] * len(recipes))
+    for detector, new in zip(fitted, recipes, strict=True):
+        agree(detector, new().fit(train), test, labels)
 
 
 def test_a_detector_without_networks_is_refused_by_name():

@@ -73,9 +73,7 @@ class Slow:
         k = self.method.window.sizes[0]
         windows = [everything[i : i + k] for i in range(len(everything) - k + 1)]
         rests = [np.setdiff1d(everything, window) for window in windows]
-        keys = self.network(
-            "window", [rows[:, w] for w in windows], torch.nn.functional.leaky_relu
-        )
+        keys = self.network("window", [rows[:, w] for w in windows], torch.nn.functional.leaky_relu)
         queries = self.network("rest", [rows[:, rest] for rest in rests], torch.tanh)
         negatives = range(len(windows)) if negatives is None else negatives
         losses = []

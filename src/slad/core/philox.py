@@ -71,9 +71,7 @@ def uniform_on(
     return out
 
 
-def normal_on(
-    device: torch.device, key: int, size: int, stream: int = 0
-) -> Float[Tensor, " size"]:
+def normal_on(device: torch.device, key: int, size: int, stream: int = 0) -> Float[Tensor, " size"]:
     """`size` standard normal numbers, made of uniform ones (Box and Muller, 1958)."""
     half = (size + 1) // 2
     if device.type == "cuda":

@@ -10,10 +10,12 @@ from slad.detectors.dte import DTENonParametric
 from slad.detectors.dte_categorical import DTECategorical
 from slad.detectors.ecod import ECOD
 from slad.detectors.gaal import GAAL
+from slad.detectors.goad import GOAD
 from slad.detectors.icl import ICL
 from slad.detectors.iforest import IsolationForest
 from slad.detectors.knn import KNN
 from slad.detectors.lof import LOF
+from slad.detectors.neutral import NeuTraL
 from slad.detectors.ocsvm import OneClassSVM
 from slad.detectors.pca import PCA
 from slad.detectors.rca import RCA
@@ -25,8 +27,9 @@ __all__ = [
     "COPOD",
     "DETECTORS",
     "ECOD",
-    "ICL",
     "GAAL",
+    "GOAD",
+    "ICL",
     "KNN",
     "LOF",
     "PCA",
@@ -40,6 +43,7 @@ __all__ = [
     "DeepSVDD",
     "Detector",
     "IsolationForest",
+    "NeuTraL",
     "OneClassSVM",
     "class_of",
     "fit_many",

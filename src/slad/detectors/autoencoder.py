@@ -78,7 +78,7 @@ class Reconstruction(Method):
         inputs = self.network.inputs(weights, batch.rows)
         misses = inputs[-1].sub_(batch.rows)
         slopes = misses * (batch.weight / self.n_features).unsqueeze(-1)
-        losses = torch.linalg.vecdot(misses, slopes).sum(1)
+        losses: Tensor = torch.linalg.vecdot(misses, slopes).sum(1)
         self.network.backward(weights, gradients, inputs, slopes.mul_(2))
         return losses
 

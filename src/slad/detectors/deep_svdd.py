@@ -125,7 +125,7 @@ class Sphere(Method):
         inputs = self.network.inputs(weights, batch.rows)
         away = inputs[-1].sub_(constants["centre"])
         slopes = away * batch.weight.unsqueeze(-1)
-        losses = torch.linalg.vecdot(away, slopes).sum(1)
+        losses: Tensor = torch.linalg.vecdot(away, slopes).sum(1)
         self.network.backward(weights, gradients, inputs, slopes.mul_(2))
         return losses
 

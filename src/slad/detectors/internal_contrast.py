@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import torch
 from torch import Tensor
@@ -16,10 +17,10 @@ from slad.nn.batch_norm import moments, standardise, standardise_backward_
 from slad.nn.contrast import contrast, contrast_, contrast_backward_, unit_vectors
 from slad.nn.mlp import SLOPE
 from slad.nn.windows import (
-    ComplementLayer,
-    WindowLayer,
     complement_gradient,
+    complement_layer,
     window_gradient,
+    window_layer,
 )
 from slad.training import Batch, Method, RowSource, Tensors
 
@@ -124,10 +125,12 @@ class InternalContrast(Method):
             learned |= {name: part.float() for name, part in sums.items()}
         return learned
 
-    @property
+    @cached_property
     def _names(self) -> tuple[list[str], list[str]]:
-        """Of both layers: that for queries, that for keys."""
-        first, second = ([network.weight(n) for network in (self.rest, self.window)] for n in (0, 1))
+        """Of the weights of both layers: for queries, for keys."""
+        first, second = (
+            [network.weight(n) for network in (self.rest, self.window)] for n in (0, 1)
+        )
         return first, second
 
     def _fused(self, constants: Tensors) -> bool:
@@ -148,8 +151,8 @@ class InternalContrast(Method):
         """The networks' hidden units for every window, before batch normalisation."""
         (rest, window), _ = self._names
         return [
-            ComplementLayer.apply(rows, weights[rest]).tanh_(),
-            leaky_relu_(WindowLayer.apply(rows, weights[window]), SLOPE),
+            complement_layer(rows, weights[rest]).tanh_(),
+            leaky_relu_(window_layer(rows, weights[window]), SLOPE),
         ]
 
     def _outputs(
@@ -251,7 +254,8 @@ class InternalContrast(Method):
         found = inputs[0].new_empty(2, members, rows * windows, self.rest.sizes[2])
         for x, weight, part in zip(inputs, weights, found, strict=True):
             torch.bmm(x.flatten(1, 2), weight, out=part)
-        return leaky_relu_(found, SLOPE).unflatten(2, (rows, windows))
+        vectors: Tensor = leaky_relu_(found, SLOPE).unflatten(2, (rows, windows))
+        return vectors
 
     def _rows_at_once(self, share: Float[Tensor, "k b"]) -> int:
         rows = share.shape[1]

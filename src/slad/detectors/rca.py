@@ -18,7 +18,7 @@ from slad.training import Batch, Method, Tensors
 
 NETWORKS = 2
 """The authors found two to be enough."""
-ROUNDING = 1e-9
+ROUNDING = 1e-3
 """Added to rows x share before it is cut to an integer: 0.9 x 10 are 9 rows."""
 
 
@@ -184,9 +184,9 @@ class Collaboration(Method):
 
     def _count(self, present: Int[Tensor, "k 1 1"], batch: Batch) -> Float[Tensor, "k 1 1"]:
         """How many of a batch's rows to learn from: all at first, at least one."""
-        left_out = batch.epoch.double() / batch.epochs * (self.anomaly_ratio / self.alpha)
-        share = 1 - left_out.clamp(max=self.anomaly_ratio).view(-1, 1, 1)
-        return (present * share).add_(ROUNDING).floor_().clamp_(min=1).float()
+        gone = batch.epoch / batch.epochs
+        share = gone.mul_(-self.anomaly_ratio / self.alpha).add_(1).clamp_(1 - self.anomaly_ratio)
+        return (present * share.view(-1, 1, 1)).add_(ROUNDING).floor_().clamp_(min=1)
 
     # -- the networks --------------------------------------------------------------------------
 

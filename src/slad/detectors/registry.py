@@ -18,10 +18,12 @@ from slad.detectors.dte import DTENonParametric
 from slad.detectors.dte_categorical import DTECategorical
 from slad.detectors.ecod import ECOD
 from slad.detectors.gaal import GAAL
+from slad.detectors.goad import GOAD
 from slad.detectors.icl import ICL
 from slad.detectors.iforest import IsolationForest
 from slad.detectors.knn import KNN
 from slad.detectors.lof import LOF
+from slad.detectors.neutral import NeuTraL
 from slad.detectors.ocsvm import OneClassSVM
 from slad.detectors.pca import PCA
 from slad.detectors.rca import RCA
@@ -35,6 +37,8 @@ RECIPES: dict[str, tuple[Callable[..., Detector], dict[str, Any]]] = {
     "icl-deepod": (ICL, {"variant": "deepod"}),
     "dsvdd": (DeepSVDD, {"objective": "one_class"}),
     "dsvdd-soft": (DeepSVDD, {"objective": "soft_boundary"}),
+    "neutral": (NeuTraL, {}),
+    "goad": (GOAD, {}),
     "rca": (RCA, {}),
     "so-gaal": (GAAL, {"n_generators": 1}),
     "mo-gaal": (GAAL, {"n_generators": 10}),

@@ -17,9 +17,7 @@ Pairs = Float[Tensor, "2 m b n dims"]
 """Queries and keys."""
 
 
-def unit_vectors(
-    x: Float[Tensor, "m b n dims"], *, each: bool
-) -> Float[Tensor, "m b n dims"]:
+def unit_vectors(x: Float[Tensor, "m b n dims"], *, each: bool) -> Float[Tensor, "m b n dims"]:
     """Every dimension brought to length 1 over the row's n vectors, then `each` vector, too."""
     x = x * _inverse_root(x.square().sum(2, keepdim=True))
     return x * _inverse_root(x.square().sum(3, keepdim=True)) if each else x
@@ -88,4 +86,6 @@ def _log_shares_(vectors: Pairs, temperature: float) -> tuple[Tensor, ...]:
 
 def _inverse_root(squares: Tensor) -> Tensor:
     zero = squares <= LEAST_SQUARE
-    return squares.masked_fill(zero, 1.0).rsqrt().masked_fill(zero, 0.0)
+    if squares.requires_grad:  # the derivative of a root of 0 must not come up at all
+        return squares.masked_fill(zero, 1.0).rsqrt().masked_fill(zero, 0.0)
+    return squares.rsqrt().masked_fill_(zero, 0.0)

@@ -12,11 +12,12 @@ from slad.core.seeds import Streams, uniform
 
 def draw_kept(generator: torch.Generator, shape: tuple[int, ...], dropout: float) -> Tensor:
     """0 at the share `dropout` of the places, by chance; elsewhere what keeps the mean."""
-    # 16 bits a place: this is most of the cost of a small network's dropout.
-    words = torch.empty(-(-prod(shape) // 4), dtype=torch.int64, device=generator.device)
-    bits = words.random_(-(2**63), None, generator=generator).view(torch.int16)
-    draws = bits[: prod(shape)].view(shape).float()
-    return draws.ge_(2**16 * dropout - 2**15).mul_(1 / (1 - dropout))
+    # As few random bits as do: they are most of the cost of a small network's dropout.
+    bits, kind = (8, torch.int8) if (2**8 * dropout).is_integer() else (16, torch.int16)
+    count = prod(shape)
+    words = torch.empty(-(-count * bits // 64), dtype=torch.int64, device=generator.device)
+    drawn = words.random_(-(2**63), None, generator=generator).view(kind)[:count].view(shape)
+    return drawn.float().ge_(2**bits * (dropout - 0.5)).mul_(1 / (1 - dropout))
 
 
 def fixed_kept(streams: Streams, name: str, shape: tuple[int, ...], dropout: float) -> Tensor:

@@ -7,6 +7,7 @@ leaves out changes by one feature from a window to the next.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -18,6 +19,8 @@ GROUP = 20
 """Windows of one product, at most."""
 BAND_CELLS = 2**20
 """Shifted weights of one product, at most, where it serves more than one window."""
+
+Product = Callable[[Tensor, Tensor], Tensor]
 
 
 def window_products(
@@ -92,30 +95,35 @@ def complement_gradient(
     return found.baddbmm_(rest.mT, later)
 
 
-class WindowLayer(torch.autograd.Function):
-    """`window_products`, differentiable by the weight."""
+def window_layer(
+    rows: Float[Tensor, "m b d"], weight: Float[Tensor, "m k h"]
+) -> Float[Tensor, "m b windows h"]:
+    """`window_products`, for autograd, by the weight alone."""
+    layer: Callable[..., Tensor] = _Layer.apply
+    return layer(rows, weight, window_products, window_gradient)
 
+
+def complement_layer(
+    rows: Float[Tensor, "m b d"], weight: Float[Tensor, "m c h"]
+) -> Float[Tensor, "m b windows h"]:
+    """`complement_products`, for autograd, by the weight alone."""
+    layer: Callable[..., Tensor] = _Layer.apply
+    return layer(rows, weight, complement_products, complement_gradient)
+
+
+class _Layer(torch.autograd.Function):
     @staticmethod
-    def forward(ctx: Any, rows: Tensor, weight: Tensor) -> Tensor:
+    def forward(
+        ctx: Any, rows: Tensor, weight: Tensor, products: Product, gradient: Product
+    ) -> Tensor:
         ctx.save_for_backward(rows)
-        return window_products(rows, weight)
+        ctx.gradient = gradient
+        return products(rows, weight)
 
     @staticmethod
-    def backward(ctx: Any, *slopes: Tensor) -> tuple[None, Tensor]:
-        return None, window_gradient(*ctx.saved_tensors, slopes[0])
-
-
-class ComplementLayer(torch.autograd.Function):
-    """`complement_products`, differentiable by the weight."""
-
-    @staticmethod
-    def forward(ctx: Any, rows: Tensor, weight: Tensor) -> Tensor:
-        ctx.save_for_backward(rows)
-        return complement_products(rows, weight)
-
-    @staticmethod
-    def backward(ctx: Any, *slopes: Tensor) -> tuple[None, Tensor]:
-        return None, complement_gradient(*ctx.saved_tensors, slopes[0])
+    def backward(ctx: Any, *slopes: Tensor) -> tuple[None, Tensor, None, None]:
+        (rows,) = ctx.saved_tensors
+        return None, ctx.gradient(rows, slopes[0]), None, None
 
 
 def _group(count: int, cells: int) -> int:
