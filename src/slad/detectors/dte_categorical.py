@@ -61,8 +61,8 @@ class DTECategorical(NetworkDetector):
     Notes
     -----
     Every epoch shows the rows under new noise, so that many epochs add data rather than fit the
-    same again, and at this learning rate small tables need them: 200 rows are 1,600 steps. The cost
-    is that of the largest detectors here: about 10 ms a training row on one core.
+    same again, and at this learning rate small tables need them: 200 rows are 1,600 steps. That
+    makes it the slowest detector here to fit: about 12 ms a training row on one core.
 
     Examples
     --------

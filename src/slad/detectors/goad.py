@@ -267,7 +267,7 @@ class Transformations(Method):
     ) -> Float[Tensor, " rows"]:
         """-log p of the right transformations, summed: log(1 + wrong / right) of e^-distances.
 
-        So written, small differences of a p near 1 are kept.
+        So written, and in double precision, a p near 1 keeps its difference to 1.
         """
         near = torch.matmul(with_ones(found), columns)
         if self.regularization:
@@ -278,7 +278,7 @@ class Transformations(Method):
         top = near.amax(-1, keepdim=True)
         near.sub_(top).clamp_(min=LEAST_EXPONENT).exp_()
         wrong = top.view_as(right) + near.sum(-1).view_as(right).log_()
-        return softplus(wrong - right).sum(-1)
+        return softplus((wrong - right).double()).sum(-1)
 
 
 def _draw_normal(streams: Streams, name: str, shape: tuple[int, ...]) -> Tensor:

@@ -150,8 +150,7 @@ class Views(Method):
         """The paper's deterministic contrastive loss, scaled."""
         views = self._views(rows, self._transform(weights, rows)[1])
         similar, _ = self._similarities(*self._encode(weights, views))
-        others, itself = self._compare(similar)
-        return (others - itself).sum(-1) * self.scale
+        return self._shares(similar)[..., 0].sum(-1) * -self.scale
 
     def differentiate(
         self, weights: Tensors, gradients: Tensors, constants: Tensors, batch: Batch
@@ -161,10 +160,10 @@ class Views(Method):
         views = self._views(rows, outputs)
         hidden, turned = self._encode(weights, views)
         similar, lengths = self._similarities(hidden, turned)
-        others, itself = self._compare(similar)
-        losses = ((others - itself).sum(-1) * batch.weight).sum(1) * self.scale
+        shares = self._shares(similar)
+        losses = (shares[..., 0].sum(-1) * batch.weight).sum(1) * -self.scale
 
-        slopes = self._by_products(similar, lengths, others)
+        slopes = self._by_products(similar, lengths, shares)
         slopes *= (batch.weight * self.scale)[:, :, None, None]
         square = _sum_products(hidden, torch.matmul(slopes, hidden))
         torch.matmul(square, weights["representation"], out=gradients["representation"])
@@ -221,26 +220,21 @@ class Views(Method):
         lengths = squares.clamp_min(LEAST_NORM**2).sqrt()
         return products / (lengths * (lengths * self.temperature).mT), lengths
 
-    def _compare(
-        self, similar: Float[Tensor, "m b views views"]
-    ) -> tuple[Float[Tensor, "m b k"], Float[Tensor, "m b k"]]:
-        """Of each view: log of its summed similarities to all others, and that to the row."""
-        same = torch.eye(similar.shape[-1], dtype=torch.bool, device=similar.device)[1:]
-        others = torch.logsumexp(similar[:, :, 1:].masked_fill(same, -torch.inf), -1)
-        return others, similar[:, :, 1:, 0]
+    def _shares(self, similar: Float[Tensor, "m b views views"]) -> Float[Tensor, "m b k views"]:
+        """Log of the share that each other view, and the row, has in a view's similarities."""
+        same = torch.eye(similar.shape[-1], dtype=torch.bool, device=similar.device)
+        return torch.log_softmax(similar.masked_fill(same, -torch.inf)[:, :, 1:], -1)
 
     def _by_products(
         self,
         similar: Float[Tensor, "m b views views"],
         lengths: Float[Tensor, "m b views 1"],
-        others: Float[Tensor, "m b k"],
+        shares: Float[Tensor, "m b k views"],
     ) -> Float[Tensor, "m b views views"]:
         """What a row's representations are multiplied with to give the loss's slopes by them."""
         slopes = torch.zeros_like(similar)
-        # By the similarities: softmax over what a view is compared with, less 1 at the row.
-        torch.exp(similar[:, :, 1:] - others.unsqueeze(-1), out=slopes[:, :, 1:])
-        slopes.diagonal(dim1=-2, dim2=-1).zero_()
-        slopes[:, :, 1:, 0] -= 1
+        torch.exp(shares, out=slopes[:, :, 1:])  # by the similarities: the shares,
+        slopes[:, :, 1:, 0] -= 1  # less 1 for that of the row
         slopes = slopes + slopes.mT
         along = torch.linalg.vecdot(slopes, similar).unsqueeze(-1)  # what lengths take back
         slopes /= lengths * (lengths * self.temperature).mT

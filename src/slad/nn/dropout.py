@@ -13,7 +13,7 @@ from slad.core.seeds import Streams, uniform
 def draw_kept(generator: torch.Generator, shape: tuple[int, ...], dropout: float) -> Tensor:
     """0 at the share `dropout` of the places, by chance; elsewhere what keeps the mean."""
     # As few random bits as do: they are most of the cost of a small network's dropout.
-    bits, kind = (8, torch.int8) if (2**8 * dropout).is_integer() else (16, torch.int16)
+    bits, kind = (8, torch.int8) if 2**8 * dropout % 1 == 0 else (16, torch.int16)
     count = prod(shape)
     words = torch.empty(-(-count * bits // 64), dtype=torch.int64, device=generator.device)
     drawn = words.random_(-(2**63), None, generator=generator).view(kind)[:count].view(shape)
