@@ -114,9 +114,10 @@ def test_its_gradients_are_those_of_windows_and_complements_written_out(n_featur
             torch.testing.assert_close(found[name][member], part.grad, rtol=1e-5, atol=1e-8)
 
 
+@both_variants
 @pytest.mark.parametrize("n_features", [3, 30, 50, 200])
-def test_its_gradients_by_hand_are_those_of_autograd(n_features):
-    method, weights, constants, batch = parts(n_features)
+def test_its_gradients_by_hand_are_those_of_autograd(n_features, variant):
+    method, weights, constants, batch = parts(n_features, variant=variant)
     rows = batch.rows.clone()
     rows[:, 2:4] = 0  # rows without any direction
     rows[0, :, :3] = 0  # windows that say nothing

@@ -30,7 +30,8 @@ def available_memory(device: torch.device) -> int:
     """Bytes that can be taken now without pushing anything else out."""
     if device.type == "cuda":
         free, _ = torch.cuda.mem_get_info(device)
-        return free
+        # What torch keeps for later is as good as free.
+        return free + torch.cuda.memory_reserved(device) - torch.cuda.memory_allocated(device)
     try:
         with open("/proc/meminfo") as lines:
             fields = dict(line.split(":", 1) for line in lines)

@@ -85,7 +85,7 @@ def check_number(
     whole: bool = True,
     optional: bool = False,
 ) -> None:
-    """Refuse a parameter that is no finite number from `least` to `most` (nor None, if optional)."""
+    """Refuse a parameter that is no finite number from `least` to `most`, nor an optional None."""
     value = getattr(detector, name)
     if value is None and optional:
         return

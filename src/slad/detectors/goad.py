@@ -22,11 +22,12 @@ from slad.detectors.goad_slopes import (
     means,
     nearness,
     own,
+    sum_products,
     with_ones,
 )
 from slad.detectors.networks import NetworkDetector
 from slad.nn import MLP, Shapes, draw_uniform
-from slad.nn.mlp import SLOPE
+from slad.nn.mlp import SLOPE, leaky_backward
 from slad.training import Batch, Method, RowSource, Tensors
 
 DRAWN_AT_ONCE = 2**22
@@ -228,9 +229,21 @@ class Transformations(Method):
                 mine["head"], inputs[-1], batch.weight[members], self.margin, self.triplet_weight
             )
             written["head"].copy_(slopes.by_head())
-            self.trunk.backward(mine, written, inputs, slopes.by_found())
+            self._trunk_backward(mine, written, inputs, slopes)
             losses.append(slopes.losses)
         return torch.cat(losses)
+
+    def _trunk_backward(
+        self, weights: Tensors, gradients: Tensors, inputs: list[Tensor], slopes: Slopes
+    ) -> None:
+        """As `MLP.backward`, for so many places."""
+        by_output = slopes.by_found()
+        for layer in reversed(range(self.trunk.depth)):
+            name = self.trunk.weight(layer)
+            gradients[name].copy_(sum_products(inputs[layer], by_output, slopes.length))
+            if layer:
+                by_output = torch.matmul(by_output, weights[name].mT)
+                leaky_backward(by_output, inputs[layer])
 
     # -- scoring -------------------------------------------------------------------------------
 

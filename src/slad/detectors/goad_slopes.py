@@ -46,6 +46,18 @@ def own(pairs: Float[Tensor, "*any maps"]) -> Float[Tensor, "rows maps"]:
     return pairs.view(-1, maps, maps).diagonal(dim1=-2, dim2=-1)
 
 
+def sum_products(
+    a: Float[Tensor, "k places p"], c: Float[Tensor, "k places q"], length: int | None
+) -> Float[Tensor, "k p q"]:
+    """Summed over places: at once, or first over so many each.
+
+    A GPU leaves most of itself idle over a few long sums.
+    """
+    if length is None:
+        return torch.bmm(a.mT, c)
+    return torch.matmul(a.unflatten(1, (-1, length)).mT, c.unflatten(1, (-1, length))).sum(1)
+
+
 class Slopes:
     """The loss of one batch and its derivatives. Places are rows by transformations."""
 
@@ -60,6 +72,7 @@ class Slopes:
         self.head, self.found, self.weight = head, found, weight
         self.margin, self.triplet_weight = margin, triplet_weight
         self.n_maps = head.shape[-1]
+        self.length = None if found.device.type == "cpu" else self.n_maps
         self.share = (weight / self.n_maps).repeat_interleave(self.n_maps, 1).unsqueeze(-1)
         self.ones, self.seen = with_ones(found), with_ones(leaky_relu(found, HEAD_SLOPE))
         self.centres = means(found, weight)
@@ -97,7 +110,7 @@ class Slopes:
         self.losses += ((top + total.log() - right) * share).sum((1, 2))
         share = share / total
         self.by_seen[:, places] = sums[..., :-1] * share
-        self.by_logits.baddbmm_((seen * share).mT, logits)
+        self.by_logits += sum_products(seen * share, logits, self.length)
 
     def _compare(self, places: slice) -> None:
         """The triplets: the right centre against the nearest wrong one."""
@@ -114,7 +127,7 @@ class Slopes:
         count = sites[..., -1:]
         self.active[:, places] = active
         self.to_wrong[:, places] = sites[..., :-1] * (active / count)
-        self.by_near.baddbmm_(nearest.mT, ones * (active / count))
+        self.by_near += sum_products(nearest, ones * (active / count), self.length)
 
     def by_head(self) -> Float[Tensor, "k h1 maps"]:
         """By the classifier: softmax, less 1 for the right transformation."""
@@ -127,7 +140,7 @@ class Slopes:
         share, active = self.share.view(shape), self.active.view(shape)
         by_seen = self.by_seen.view(shape) - share * self.head[:, None, :-1].mT
         found = self.found.view(shape)
-        slopes = torch.ops.aten.leaky_relu_backward(by_seen, found, HEAD_SLOPE, False)
+        slopes: Tensor = torch.ops.aten.leaky_relu_backward(by_seen, found, HEAD_SLOPE, False)
         slopes += 2 * (self.to_wrong.view(shape) - active * self.centres.unsqueeze(1))
         by_near = self.by_near - (self.ones.view(shape) * active).sum(1)
         by_centres = 2 * (by_near[..., :-1] - by_near[..., -1:] * self.centres)

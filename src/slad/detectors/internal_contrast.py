@@ -98,12 +98,15 @@ class InternalContrast(Method):
             return standardise(x, constants[name])[0]
 
         hidden = self._hidden(weights, self._lift_all(weights, constants, rows))
-        if not self._fused(constants):
+        if "negatives" in constants:
             return self._contrast(weights, constants, hidden, norm)
         first, second = self._names
         normed = [norm(name, x) for name, x in zip(first, hidden, strict=True)]
         vectors = self._vectors([weights[name] for name in second], normed)
-        return contrast_(vectors, self.temperature)
+        if self.deepod:
+            both = [norm(name, x) for name, x in zip(second, vectors, strict=True)]
+            vectors = torch.stack(both)
+        return contrast_(vectors, self.temperature, each=not self.deepod)
 
     def finish(self, weights: Tensors, constants: Tensors, rows: RowSource) -> Tensors:
         """The statistics for scoring: of all rows, layer after layer, under the final weights."""
@@ -132,10 +135,6 @@ class InternalContrast(Method):
             [network.weight(n) for network in (self.rest, self.window)] for n in (0, 1)
         )
         return first, second
-
-    def _fused(self, constants: Tensors) -> bool:
-        """Whether queries are held against all keys of length 1: then derivatives are known."""
-        return not self.deepod and "negatives" not in constants
 
     def _lift_all(
         self, weights: Tensors, constants: Tensors, rows: Float[Tensor, "b d"]
@@ -178,7 +177,7 @@ class InternalContrast(Method):
     def differentiate(
         self, weights: Tensors, gradients: Tensors, constants: Tensors, batch: Batch
     ) -> Float[Tensor, " k"]:
-        if not self._fused(constants):
+        if "negatives" in constants:
             return super().differentiate(weights, gradients, constants, batch)
         if batch.rows.device.type != "cpu":
             return self._differentiate(weights, gradients, batch.rows, batch.weight)
@@ -237,7 +236,7 @@ class InternalContrast(Method):
     ) -> Float[Tensor, "k b"]:
         """Losses of some rows; adds to the gradients, and writes the derivatives by the inputs."""
         vectors = self._vectors(weights, inputs)
-        losses, found = contrast_backward_(vectors, self.temperature, share)
+        losses, found = self._outputs_backward_(vectors, share)
         aten.leaky_relu_backward.grad_input(found, vectors, SLOPE, True, grad_input=found)
         for by_output, weight, gradient, x, by_input in zip(
             found.flatten(2, 3), weights, gradients, inputs, slopes, strict=True
@@ -245,6 +244,19 @@ class InternalContrast(Method):
             gradient.baddbmm_(x.flatten(1, 2).mT, by_output)
             torch.bmm(by_output, weight.mT, out=by_input.flatten(1, 2))
         return losses
+
+    def _outputs_backward_(
+        self, vectors: Float[Tensor, "2 k b windows dims"], share: Float[Tensor, "k b"]
+    ) -> tuple[Float[Tensor, "k b"], Float[Tensor, "2 k b windows dims"]]:
+        """Losses, and their derivatives by the networks' outputs, which keep their signs."""
+        if not self.deepod:
+            return contrast_backward_(vectors, self.temperature, share, each=True)
+        flat, twice = vectors.flatten(0, 1), share.repeat(2, 1)
+        normed, factor = standardise(flat, moments(flat, twice))
+        again = normed.clone().view_as(vectors)
+        losses, found = contrast_backward_(again, self.temperature, share, each=False)
+        standardise_backward_(found.flatten(0, 1), normed, factor, twice)
+        return losses, found
 
     def _vectors(
         self, weights: list[Tensor], inputs: list[Tensor]
@@ -259,7 +271,7 @@ class InternalContrast(Method):
 
     def _rows_at_once(self, share: Float[Tensor, "k b"]) -> int:
         rows = share.shape[1]
-        if share.device.type != "cpu":
+        if share.device.type != "cpu" or self.deepod:  # whose last layer's statistics need all
             return rows
         pieces = -(-rows * self.n_windows * self.rest.sizes[2] // CHUNK_CELLS)
         return -(-rows // min(pieces, rows))

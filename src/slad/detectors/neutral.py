@@ -14,7 +14,7 @@ from slad.core.typing import Float
 from slad.detectors.checks import check_choice, check_number
 from slad.detectors.networks import NetworkDetector
 from slad.nn import Shapes, draw_uniform
-from slad.nn.mlp import SLOPE
+from slad.nn.mlp import SLOPE, leaky_backward
 from slad.training import Batch, Method, Tensors
 
 KINDS = ("residual", "multiplicative", "forward")
@@ -52,17 +52,17 @@ class NeuTraL(NetworkDetector):
     Notes
     -----
     No layer has a bias, as in the authors' settings: a view that is constant would be easy to
-    tell from the others and say nothing of the row. The loss is scaled as in the authors' code: it
-    is 1 where all representations are alike.
+    tell from the others and say nothing of the row. So all views of a row of zeros, under min-max
+    scaling that of all the smallest values, are zeros, and its score is 1. The loss is scaled as
+    in the authors' code: it is 1 where all representations are alike.
 
     Examples
     --------
     >>> import numpy as np
     >>> from slad.detectors import NeuTraL
-    >>> rng = np.random.default_rng(0)
-    >>> normal = rng.normal(size=(500, 1)) * [1, 1, 1, 1] + rng.normal(size=(500, 4)) / 10
+    >>> normal = np.random.default_rng(0).normal(size=(500, 4))
     >>> detector = NeuTraL(epochs=10, random_state=0).fit(normal)
-    >>> bool(detector.anomaly_score([[2, -2, 2, -2]])[0] > detector.anomaly_score(normal).max())
+    >>> bool(detector.anomaly_score([[9, -9, 9, -9]])[0] > detector.anomaly_score(normal).max())
     True
     """
 
@@ -168,7 +168,7 @@ class Views(Method):
         square = _sum_products(hidden, torch.matmul(slopes, hidden))
         torch.matmul(square, weights["representation"], out=gradients["representation"])
         by_encoder = torch.matmul(slopes, turned)
-        _leaky_backward(by_encoder, hidden)
+        leaky_backward(by_encoder, hidden)
         gradients["encoder"].copy_(_sum_products(views, by_encoder))
 
         by_view = torch.matmul(by_encoder.flatten(1, 2), weights["encoder"].mT).view_as(views)
@@ -179,7 +179,7 @@ class Views(Method):
         by_output = by_output.contiguous()
         torch.matmul(inner.mT, by_output, out=gradients["second"])
         by_inner = torch.matmul(by_output, weights["second"].mT)
-        _leaky_backward(by_inner, inner)
+        leaky_backward(by_inner, inner)
         torch.matmul(rows.mT, by_inner.transpose(1, 2).flatten(2), out=gradients["first"])
         return losses
 
@@ -249,8 +249,3 @@ def _sum_products(
     not so in a stack."""
     m, b, views, _ = a.shape
     return torch.matmul(a.view(m, views, b, -1).mT, c.view(m, views, b, -1)).sum(1)
-
-
-def _leaky_backward(slopes: Tensor, result: Tensor) -> None:
-    """Turn derivatives by LeakyReLU's result into those by its input, in place."""
-    torch.ops.aten.leaky_relu_backward(slopes, result, SLOPE, True, grad_input=slopes)

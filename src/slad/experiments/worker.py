@@ -205,6 +205,7 @@ def main() -> None:
         unit = [Run(**run) for run in json.loads(units.get())]
         for outcome in carry_out(unit, device):
             say(outcome)
+        torch.cuda.empty_cache()  # other workers share the GPU
 
 
 if __name__ == "__main__":

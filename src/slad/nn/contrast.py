@@ -10,8 +10,8 @@ from slad.core.typing import Float, Int
 LEAST_SQUARE = 1e-24
 """A vector whose squared length is below this counts as zero, and stays so."""
 LEAST_LOG_SHARE = -60.0
-"""Smaller shares count as this in derivatives: below 1e-38 a CPU's products take many times as
-long."""
+"""The logarithm below which a share is as good as none. Numbers below 1e-38, which would come of
+it, make a CPU's products many times as long."""
 
 Pairs = Float[Tensor, "2 m b n dims"]
 """Queries and keys."""
@@ -35,50 +35,62 @@ def contrast(
     """
     if negatives is None:
         logits = torch.matmul(queries, keys.mT) / temperature
-        return -logits.log_softmax(3).diagonal(dim1=2, dim2=3).mean(2)
-    right = torch.linalg.vecdot(queries, keys).unsqueeze(3) / temperature
+        return _cross_entropy(logits, logits.diagonal(dim1=2, dim2=3))
+    right = torch.linalg.vecdot(queries, keys) / temperature
     others = keys.take_along_dim(negatives[:, None, :, None], 2)
     logits = torch.matmul(queries, others.mT) / temperature
     own = torch.arange(keys.shape[2], device=keys.device)[:, None] == negatives[:, None, None, :]
-    logits = torch.cat([right, logits.masked_fill(own, -torch.inf)], 3)
-    return -logits.log_softmax(3)[..., 0].mean(2)
+    logits = torch.cat([right.unsqueeze(3), logits.masked_fill(own, -torch.inf)], 3)
+    return _cross_entropy(logits, right)
 
 
-def contrast_(vectors: Pairs, temperature: float) -> Float[Tensor, "m b"]:
-    """`contrast` of `unit_vectors(..., each=True)` with all keys, written over the vectors."""
-    *_, shares = _log_shares_(vectors, temperature)
+def _cross_entropy(
+    logits: Float[Tensor, "m b n some"], right: Float[Tensor, "m b n"]
+) -> Float[Tensor, "m b"]:
+    top = logits.detach().amax(3, keepdim=True)
+    shares = (logits - top).clamp(min=LEAST_LOG_SHARE).exp()
+    return (shares.sum(3).log() + top.squeeze(3) - right).mean(2)
+
+
+def contrast_(vectors: Pairs, temperature: float, *, each: bool) -> Float[Tensor, "m b"]:
+    """`contrast` of `unit_vectors` with all keys, written over the vectors."""
+    shares = _compare_(vectors, temperature, each)[-1]
     return shares.diagonal(dim1=2, dim2=3).mean(2).neg_()
 
 
 def contrast_backward_(
-    vectors: Pairs, temperature: float, weight: Float[Tensor, "m b"]
+    vectors: Pairs, temperature: float, weight: Float[Tensor, "m b"], *, each: bool
 ) -> tuple[Float[Tensor, "m b"], Pairs]:
     """The same losses, and the weighted losses' derivatives by the vectors.
 
     Keeps of the vectors no more than their signs.
     """
-    slopes, y, length, lengths, scale, logits, shares = _log_shares_(vectors, temperature)
+    slopes, y, length, lengths, scale, logits, shares = _compare_(vectors, temperature, each)
     right = shares.diagonal(dim1=2, dim2=3)
     losses = right.mean(2).neg_()
     shares.clamp_(min=LEAST_LOG_SHARE).exp_()
     right.sub_(1)
     by_logit = shares.mul_((weight / vectors.shape[3])[:, :, None, None])
-    along = torch.stack([logits.mul_(by_logit).sum(3), logits.sum(2)]).unsqueeze(4)
+    if each:
+        along = torch.stack([logits.mul_(by_logit).sum(3), logits.sum(2)]).unsqueeze(4)
     by_product = by_logit.mul_(scale)
     torch.matmul(by_product, y[1], out=slopes[0])
     torch.matmul(by_product.mT, y[0], out=slopes[1])
     # A change of a vector's length, or of a dimension's over the vectors, changes nothing.
-    slopes.addcmul_(y, along.mul_(lengths.square_()), value=-1)
+    if each:
+        slopes.addcmul_(y, along.mul_(lengths.square_()), value=-1)
     slopes.addcmul_(y, (y * slopes).sum(3, keepdim=True), value=-1)
     return losses, slopes.mul_(length)
 
 
-def _log_shares_(vectors: Pairs, temperature: float) -> tuple[Tensor, ...]:
+def _compare_(vectors: Pairs, temperature: float, each: bool) -> tuple[Tensor, ...]:
     """Logarithms of the softmax over the keys, last, after all that led to them."""
     squares = vectors * vectors
     length = _inverse_root(squares.sum(3, keepdim=True))
     y = vectors.mul_(length)
-    lengths = _inverse_root(torch.linalg.vector_norm(y, dim=4, keepdim=True).square_())
+    lengths = y.new_ones(2, 1, 1, 1, 1)
+    if each:
+        lengths = _inverse_root(torch.linalg.vector_norm(y, dim=4, keepdim=True).square_())
     scale = lengths[0] / temperature * lengths[1].mT
     logits = torch.matmul(y[0], y[1].mT).mul_(scale)
     return squares, y, length, lengths, scale, logits, logits.log_softmax(3)

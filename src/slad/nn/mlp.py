@@ -22,6 +22,11 @@ def leaky(x: Tensor) -> Tensor:
     return leaky_relu(x, SLOPE)
 
 
+def leaky_backward(slopes: Tensor, result: Tensor) -> None:
+    """Turn derivatives by the result into those by what it was made of, in place."""
+    torch.ops.aten.leaky_relu_backward(slopes, result, SLOPE, True, grad_input=slopes)
+
+
 @dataclass(frozen=True)
 class MLP:
     """Linear layers with an activation between them, and none after the last.
@@ -106,7 +111,7 @@ class MLP:
                 torch.sum(slopes, -2, keepdim=True, out=gradients[self.offset(layer)])
             if layer:
                 slopes = torch.matmul(slopes, weights[self.weight(layer)].mT)
-                slopes = torch.ops.aten.leaky_relu_backward(slopes, inputs[layer], SLOPE, True)
+                leaky_backward(slopes, inputs[layer])
         return slopes
 
 
