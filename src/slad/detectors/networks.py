@@ -209,7 +209,8 @@ class NetworkDetector(StackDetector):
         }
         for name in sorted(scorer.learned):
             arrays[f"learned.{name}"] = scorer.constants[name].contiguous().cpu().numpy()
-        return {"seed": self.seed_, "history": self.history_, "n_rows": scorer.n_rows}, arrays
+        values = {"seed": self.seed_, "history": self.history_, "n_rows": scorer.n_rows}
+        return values | {"learned": sorted(scorer.learned)}, arrays
 
     def _restore(self, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
         self._check_parameters()
@@ -220,9 +221,8 @@ class NetworkDetector(StackDetector):
         flat = torch.from_numpy(arrays["weights"]).to(device)
         fixed = [method.fixed(Streams(self.seed_, number), device) for number in range(len(flat))]
         learned = {
-            name.removeprefix("learned."): torch.from_numpy(array).to(device)
-            for name, array in arrays.items()
-            if name.startswith("learned.")
+            name: torch.from_numpy(arrays[f"learned.{name}"]).to(device)
+            for name in values["learned"]
         }
         self._scorer = NetworkScorer(
             method, flat, _stacked(fixed) | learned, set(learned), values["n_rows"]
