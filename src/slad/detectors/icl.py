@@ -58,6 +58,10 @@ class ICL(NetworkDetector):
     statistics are those of all training rows under the final weights, so that a score depends on
     its row alone. A table of one or two features gets columns of zeros up to three.
 
+    Layers, epochs and learning rate are those of the SLAD paper for all its rivals. The authors'
+    networks have three layers (200, 400, 200 units) with bias and slope 0.2, batch normalisation
+    with learned scales, and train until the loss is below 0.001 (0.01 above 40 features).
+
     Examples
     --------
     >>> import numpy as np
