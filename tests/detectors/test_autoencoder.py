@@ -3,11 +3,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import torch
+from by_hand import assert_those_of_autograd
 
 from slad.core.seeds import Streams
 from slad.detectors import Autoencoder
 from slad.nn import split
-from slad.training import Batch, Method
+from slad.training import Batch
 
 
 def test_its_gradients_by_hand_are_those_of_autograd():
@@ -17,15 +18,7 @@ def test_its_gradients_by_hand_are_those_of_autograd():
     weight = torch.tensor([[1 / 6] * 6, [0.5, 0.5, 0, 0, 0, 0]])
     one = torch.ones(2)
     batch = Batch(rows, weight, {}, torch.tensor(0), one.long(), one)
-    weights = {
-        name: part.clone().requires_grad_() for name, part in split(flat, method.shapes).items()
-    }
-    found, expected = (split(torch.zeros_like(flat), method.shapes) for _ in range(2))
-    with torch.no_grad():
-        ours = method.differentiate(weights, found, {}, batch)
-    torch.testing.assert_close(ours, Method.differentiate(method, weights, expected, {}, batch))
-    for name in found:
-        torch.testing.assert_close(found[name], expected[name])
+    assert_those_of_autograd(method, split(flat, method.shapes), {}, batch)
 
 
 def test_the_score_is_the_mean_squared_error_of_the_reconstruction():

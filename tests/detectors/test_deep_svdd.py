@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
+from by_hand import assert_those_of_autograd
 from sklearn.metrics import roc_auc_score
 
 from recipes import table, with_anomalies
@@ -13,7 +14,7 @@ from slad.core.seeds import Streams
 from slad.detectors import DeepSVDD
 from slad.detectors.deep_svdd import _quantile
 from slad.nn import split
-from slad.training import Batch, Method
+from slad.training import Batch
 
 SMALL = {"hidden_dim": 12, "representation_dim": 8, "epochs": 20, "device": "cpu"}
 
@@ -46,16 +47,7 @@ def test_the_loss_is_the_squared_distance_from_the_centre():
 
 def test_its_gradients_by_hand_are_those_of_autograd():
     method, flat, constants, batch = parts()
-    weights = {
-        name: part.clone().requires_grad_() for name, part in split(flat, method.shapes).items()
-    }
-    found, expected = (split(torch.zeros_like(flat), method.shapes) for _ in range(2))
-    with torch.no_grad():
-        ours = method.differentiate(weights, found, constants, batch)
-    theirs = Method.differentiate(method, weights, expected, constants, batch)
-    torch.testing.assert_close(ours, theirs)
-    for name in found:
-        torch.testing.assert_close(found[name], expected[name])
+    assert_those_of_autograd(method, split(flat, method.shapes), constants, batch)
 
 
 def test_the_centre_is_the_mean_of_the_initial_network_kept_away_from_zero():

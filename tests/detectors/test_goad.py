@@ -3,6 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import torch
+from by_hand import assert_filling_moves_nothing, assert_those_of_autograd
 from scipy.sparse import csr_array, random_array
 from sklearn.metrics import roc_auc_score
 
@@ -12,7 +13,7 @@ from slad.core.philox import normal_on
 from slad.core.seeds import Streams
 from slad.detectors import GOAD, fit_many, goad, goad_slopes
 from slad.nn import split
-from slad.training import Batch, Method
+from slad.training import Batch
 
 SMALL = {"n_transformations": 6, "transformation_dim": 4, "hidden_dim": 3, "n_layers": 3}
 PRESENT = (7, 5)
@@ -76,13 +77,7 @@ def test_losses_are_cross_entropy_and_centre_triplets(margin, triplet_weight):
 def test_its_gradients_by_hand_are_those_of_autograd(monkeypatch, triplet_weight, cells):
     monkeypatch.setitem(goad_slopes.CELLS_AT_ONCE, "cpu", cells)
     method, weights, batch = parts(triplet_weight=triplet_weight)
-    weights = {name: part.clone().requires_grad_() for name, part in weights.items()}
-    by_hand = {name: torch.full_like(part, torch.nan) for name, part in weights.items()}
-    expected = {name: torch.zeros_like(part) for name, part in weights.items()}
-    losses = Method.differentiate(method, weights, expected, {}, batch)
-    with torch.no_grad():
-        torch.testing.assert_close(method.differentiate(weights, by_hand, {}, batch), losses)
-    torch.testing.assert_close(by_hand, expected, rtol=1e-9, atol=1e-13)
+    assert_those_of_autograd(method, weights, {}, batch, rtol=1e-9, atol=1e-13)
 
 
 def test_sums_over_places_are_the_same_in_parts():
@@ -94,13 +89,7 @@ def test_sums_over_places_are_the_same_in_parts():
 
 def test_filling_moves_nothing():
     method, weights, batch = parts()
-    gradients = [{name: torch.zeros_like(part) for name, part in weights.items()} for _ in "ab"]
-    losses = []
-    for written in gradients:
-        losses.append(method.differentiate(weights, written, {}, batch))
-        batch.rows[1, PRESENT[1] :] = 1e3
-    torch.testing.assert_close(losses[0], losses[1], rtol=0, atol=0)
-    torch.testing.assert_close(gradients[0], gradients[1], rtol=1e-12, atol=1e-15)
+    assert_filling_moves_nothing(method, weights, batch, 1e3)
 
 
 def test_transformations_that_tie_leave_finite_gradients():

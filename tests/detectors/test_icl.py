@@ -7,6 +7,7 @@ from math import log
 import numpy as np
 import pytest
 import torch
+from by_hand import assert_those_of_autograd
 from sklearn.metrics import roc_auc_score
 
 import slad
@@ -16,7 +17,7 @@ from slad.core.seeds import Streams
 from slad.detectors import ICL, fit_many, networks
 from slad.detectors.icl import window_length
 from slad.nn import split
-from slad.training import Batch, Method
+from slad.training import Batch
 
 SMALL = {"hidden_dim": 12, "representation_dim": 8, "epochs": 4, "device": "cpu"}
 PRESENT = (9, 6)
@@ -122,17 +123,7 @@ def test_its_gradients_by_hand_are_those_of_autograd(n_features, variant):
     rows[:, 2:4] = 0  # rows without any direction
     rows[0, :, :3] = 0  # windows that say nothing
     batch = Batch(rows, batch.weight, {}, batch.steps, batch.steps_per_epoch, batch.epochs)
-    weights = {name: part.clone().requires_grad_() for name, part in weights.items()}
-    found, expected = (
-        {name: torch.zeros_like(part) for name, part in weights.items()} for _ in range(2)
-    )
-    with torch.no_grad():
-        ours = method.differentiate(weights, found, constants, batch)
-    theirs = Method.differentiate(method, weights, expected, constants, batch)
-    torch.testing.assert_close(ours, theirs)
-    for name in found:
-        assert found[name].isfinite().all()
-        torch.testing.assert_close(found[name], expected[name], rtol=1e-5, atol=1e-8)
+    assert_those_of_autograd(method, weights, constants, batch, rtol=1e-5, atol=1e-8)
 
 
 @both_variants

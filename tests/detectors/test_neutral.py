@@ -5,6 +5,7 @@ from math import exp, log
 import numpy as np
 import pytest
 import torch
+from by_hand import assert_filling_moves_nothing, assert_those_of_autograd
 from scipy.sparse import csr_array
 from sklearn.metrics import roc_auc_score
 
@@ -13,7 +14,7 @@ from slad.core.errors import ConfigError
 from slad.core.seeds import Streams
 from slad.detectors import NeuTraL, fit_many
 from slad.nn import split
-from slad.training import Batch, Method
+from slad.training import Batch
 
 KINDS = ["residual", "multiplicative", "forward"]
 SMALL = {"n_transformations": 4, "transformation_hidden_dim": 6, "hidden_dim": 9}
@@ -73,24 +74,12 @@ def test_losses_and_scores_are_the_contrastive_loss_of_every_row(kind, temperatu
 @pytest.mark.parametrize("kind", KINDS)
 def test_its_gradients_by_hand_are_those_of_autograd(kind):
     method, weights, batch = parts(transformation=kind)
-    weights = {name: part.clone().requires_grad_() for name, part in weights.items()}
-    by_hand = {name: torch.full_like(part, torch.nan) for name, part in weights.items()}
-    expected = {name: torch.zeros_like(part) for name, part in weights.items()}
-    losses = Method.differentiate(method, weights, expected, {}, batch)
-    with torch.no_grad():
-        torch.testing.assert_close(method.differentiate(weights, by_hand, {}, batch), losses)
-    torch.testing.assert_close(by_hand, expected, rtol=1e-9, atol=1e-13)
+    assert_those_of_autograd(method, weights, {}, batch, rtol=1e-9, atol=1e-13)
 
 
 def test_filling_moves_nothing():
     method, weights, batch = parts()
-    gradients = [{name: torch.zeros_like(part) for name, part in weights.items()} for _ in "ab"]
-    losses = []
-    for written in gradients:
-        losses.append(method.differentiate(weights, written, {}, batch))
-        batch.rows[1, PRESENT[1] :] = 1e3
-    torch.testing.assert_close(losses[0], losses[1], rtol=0, atol=0)
-    torch.testing.assert_close(gradients[0], gradients[1], rtol=1e-12, atol=1e-15)
+    assert_filling_moves_nothing(method, weights, batch, 1e3)
 
 
 def test_the_loss_is_one_where_the_views_cannot_be_told_apart():

@@ -3,6 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import torch
+from by_hand import assert_those_of_autograd
 from scipy.sparse import csr_array
 from sklearn.metrics import roc_auc_score
 
@@ -11,7 +12,7 @@ from slad.core.errors import ConfigError
 from slad.core.seeds import Streams
 from slad.detectors import RCA, fit_many
 from slad.nn import split
-from slad.training import Batch, Method
+from slad.training import Batch
 
 SMALL = {"hidden_dim": 12, "representation_dim": 9, "epochs": 5, "device": "cpu"}
 PRESENT = (9, 6)
@@ -71,15 +72,7 @@ def test_each_network_learns_from_the_rows_that_the_other_gives_back_best(epoch,
 @pytest.mark.parametrize("dropout", [0.0, 0.5])
 def test_its_gradients_by_hand_are_those_of_autograd(epoch, dropout):
     method, weights, batch = parts(epoch, dropout=dropout)
-    weights = {name: part.clone().requires_grad_() for name, part in weights.items()}
-    found, expected = (
-        {name: torch.zeros_like(part) for name, part in weights.items()} for _ in range(2)
-    )
-    with torch.no_grad():
-        ours = method.differentiate(weights, found, {}, batch)
-    torch.testing.assert_close(ours, Method.differentiate(method, weights, expected, {}, batch))
-    for name in found:
-        torch.testing.assert_close(found[name], expected[name])
+    assert_those_of_autograd(method, weights, {}, batch)
 
 
 def test_filling_is_never_chosen_and_moves_nothing():

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import torch
 from torch import Tensor
 
-from slad.core.seeds import Streams
 from slad.core.typing import Float
 from slad.detectors.checks import check_number
 from slad.detectors.networks import NetworkDetector
-from slad.nn import MLP, Shapes
-from slad.training import Batch, Method, Tensors
+from slad.nn import MLP
+from slad.training import Batch, Method, NetworkMethod, Tensors
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -55,19 +53,8 @@ class Autoencoder(NetworkDetector):
 
 
 @dataclass(frozen=True)
-class Reconstruction(Method):
-    network: MLP
-
-    @property
-    def shapes(self) -> Shapes:
-        return self.network.shapes
-
-    @property
-    def cells_per_row(self) -> int:
-        return sum(self.network.sizes)
-
-    def initial(self, streams: Streams) -> Tensors:
-        return self.network.initial(streams)
+class Reconstruction(NetworkMethod):
+    """The squared errors of what a network gives back."""
 
     def losses(self, weights: Tensors, constants: Tensors, batch: Batch) -> Float[Tensor, "k b"]:
         return self._errors(weights, batch.rows)
@@ -75,12 +62,8 @@ class Reconstruction(Method):
     def differentiate(
         self, weights: Tensors, gradients: Tensors, constants: Tensors, batch: Batch
     ) -> Float[Tensor, " k"]:
-        inputs = self.network.inputs(weights, batch.rows)
-        misses = inputs[-1].sub_(batch.rows)
-        slopes = misses * (batch.weight / self.n_features).unsqueeze(-1)
-        losses: Tensor = torch.linalg.vecdot(misses, slopes).sum(1)
-        self.network.backward(weights, gradients, inputs, slopes.mul_(2))
-        return losses
+        share = batch.weight / self.n_features
+        return self.approach(weights, gradients, batch.rows, batch.rows, share)
 
     def scores(
         self, weights: Tensors, constants: Tensors, rows: Float[Tensor, "b d"]

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from slad.core.seeds import Streams
 from slad.core.typing import Float
 from slad.detectors.checks import check_choice, check_number
 from slad.detectors.networks import NetworkDetector
-from slad.nn import MLP, Shapes
-from slad.training import Batch, Method, RowSource, Tensors
+from slad.nn import MLP
+from slad.training import Batch, Method, NetworkMethod, RowSource, Tensors
 
 OBJECTIVES = ("one_class", "soft_boundary")
 LEAST_CENTRE = 0.1
@@ -81,23 +80,11 @@ class DeepSVDD(NetworkDetector):
 
 
 @dataclass(frozen=True)
-class Sphere(Method):
+class Sphere(NetworkMethod):
     """Squared distances from a centre that is fixed before training."""
 
-    network: MLP
     nu: float | None
     warm_up: int
-
-    @property
-    def shapes(self) -> Shapes:
-        return self.network.shapes
-
-    @property
-    def cells_per_row(self) -> int:
-        return sum(self.network.sizes)
-
-    def initial(self, streams: Streams) -> Tensors:
-        return self.network.initial(streams)
 
     def prepare(self, weights: Tensors, constants: Tensors, rows: RowSource) -> Tensors:
         """The centre: the mean of what the initial network makes of the rows (section 3.1)."""
@@ -122,12 +109,7 @@ class Sphere(Method):
     ) -> Float[Tensor, " k"]:
         if self.nu is not None:
             return super().differentiate(weights, gradients, constants, batch)
-        inputs = self.network.inputs(weights, batch.rows)
-        away = inputs[-1].sub_(constants["centre"])
-        slopes = away * batch.weight.unsqueeze(-1)
-        losses: Tensor = torch.linalg.vecdot(away, slopes).sum(1)
-        self.network.backward(weights, gradients, inputs, slopes.mul_(2))
-        return losses
+        return self.approach(weights, gradients, batch.rows, constants["centre"], batch.weight)
 
     def finish(self, weights: Tensors, constants: Tensors, rows: RowSource) -> Tensors:
         if self.nu is None:

@@ -12,9 +12,9 @@ from slad.core.seeds import Streams
 from slad.core.typing import Float
 from slad.detectors.checks import check_choice, check_number
 from slad.detectors.networks import NetworkDetector
-from slad.nn import MLP, Shapes
+from slad.nn import MLP
 from slad.nn.dropout import draw_kept
-from slad.training import Batch, Method, Tensors
+from slad.training import Batch, Method, NetworkMethod, Tensors
 
 LOSSES = ("cross_entropy", "released")
 FIRST_BETA, LAST_BETA = 1e-4, 1e-2
@@ -106,17 +106,12 @@ class DTECategorical(NetworkDetector):
 
 
 @dataclass(frozen=True)
-class TimeEstimate(Method):
+class TimeEstimate(NetworkMethod):
     """A classifier of noised rows by the time that the noise took."""
 
-    network: MLP
     n_steps: int
     dropout: float
     loss: str
-
-    @property
-    def shapes(self) -> Shapes:
-        return self.network.shapes
 
     @property
     def cells_per_row(self) -> int:
@@ -125,9 +120,6 @@ class TimeEstimate(Method):
     @property
     def n_bins(self) -> int:
         return self.network.sizes[-1]
-
-    def initial(self, streams: Streams) -> Tensors:
-        return self.network.initial(streams)
 
     def fixed(self, streams: Streams, device: torch.device) -> Tensors:
         return {"deviations": noise_variances(self.n_steps).sqrt().to(device)}

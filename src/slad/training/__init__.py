@@ -2,7 +2,7 @@
 
 from slad.training.callbacks import Callback, EarlyStop, Interrupt, Progress
 from slad.training.engine import MemberPlan, MemberResult, train
-from slad.training.method import Batch, Method, RowSource, Tensors
+from slad.training.method import Batch, Method, NetworkMethod, RowSource, Tensors
 from slad.training.objective import Objective
 from slad.training.optimizer import StackAdam, StackOptimizer, StackSGD
 from slad.training.rows import RowsObjective, RowsTask
@@ -15,6 +15,7 @@ __all__ = [
     "MemberPlan",
     "MemberResult",
     "Method",
+    "NetworkMethod",
     "Objective",
     "Progress",
     "RowSource",

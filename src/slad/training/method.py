@@ -12,6 +12,7 @@ from torch import Tensor
 
 from slad.core.seeds import Streams
 from slad.core.typing import Float, Int
+from slad.nn.mlp import MLP
 from slad.nn.stack import Shapes
 
 Tensors = dict[str, Tensor]
@@ -162,3 +163,38 @@ class Method:
         """The initial weights in one tensor, in the order of `shapes`."""
         initial = self.initial(streams)
         return torch.cat([initial[name].reshape(-1) for name in self.shapes])
+
+
+@dataclass(frozen=True)
+class NetworkMethod(Method):
+    """A method of one perceptron."""
+
+    network: MLP
+
+    @property
+    def shapes(self) -> Shapes:
+        return self.network.shapes
+
+    def initial(self, streams: Streams) -> Tensors:
+        return self.network.initial(streams)
+
+    @property
+    def cells_per_row(self) -> int:
+        return sum(self.network.sizes)
+
+    def approach(
+        self,
+        weights: Tensors,
+        gradients: Tensors,
+        rows: Float[Tensor, "k b d"],
+        target: Tensor,
+        weight: Float[Tensor, "k b"],
+    ) -> Float[Tensor, " k"]:
+        """Write the gradients of the outputs' weighted squared distances from a target, and return
+        the sums of these."""
+        inputs = self.network.inputs(weights, rows)
+        away = inputs[-1].sub_(target)
+        slopes = away * weight.unsqueeze(-1)
+        losses: Tensor = torch.linalg.vecdot(away, slopes).sum(1)
+        self.network.backward(weights, gradients, inputs, slopes.mul_(2))
+        return losses
