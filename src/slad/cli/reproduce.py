@@ -1,4 +1,4 @@
-"""`slad reproduce NAME`: run a table of the paper and print it beside the printed figures."""
+"""`slad reproduce NAME`: run a table or figure of the paper and print it beside what is printed."""
 
 from __future__ import annotations
 
@@ -11,10 +11,14 @@ from typing import Any
 
 from slad.cli.parser import add_command
 
-EXPERIMENTS = {
+RUNS = {
     "effectiveness": "the paper's main table: ten datasets, five model seeds",
     "adbench": "the paper's ADBench table: average ranks over the classical sets, with tests",
 }
+"""Detectors on datasets: these take --detectors, --datasets and --seeds."""
+STUDIES: dict[str, str] = {}
+"""All others: theory, looks inside a training, timings."""
+AGAIN = "What is recorded is not run again, so a second start goes on where the first one stopped."
 
 
 def add_parser(commands: Any) -> None:
@@ -24,36 +28,56 @@ def add_parser(commands: Any) -> None:
         None,
         takes="NAME",
         summary="run an experiment of the paper",
-        description="Run a table of the paper and print it beside the printed figures.",
+        description="Run a table or figure of the paper and print it beside the printed figures.",
         example="slad reproduce adbench --quick",
     )
     experiments = parser.add_subparsers(metavar="NAME", required=True)
-    for name, summary in EXPERIMENTS.items():
+    for name, summary in {**RUNS, **STUDIES}.items():
+        choice = "--detectors slad knn-1 --seeds 0" if name in RUNS else "--quick"
         experiment = add_command(
             experiments,
             name,
-            run,
+            run if name in RUNS else run_study,
             of="slad reproduce",
             takes="",
             summary=summary,
-            description=f"Run {summary}. What is recorded is not run again, so a second start goes "
-            "on where the first one stopped.",
-            example=f"slad reproduce {name} --detectors slad knn-1 --seeds 0",
+            description=f"Run {summary}. {AGAIN}",
+            example=f"slad reproduce {name} {choice}",
         )
-        _add_options(experiment, name)
+        if name in RUNS:
+            _add_choices(experiment)
+        else:
+            experiment.add_argument(
+                "--cases", nargs="+", default=(), metavar="C", help="some of its cases only"
+            )
+        _add_options(experiment, f"results/{name}")
         experiment.set_defaults(experiment=name)
+    every = add_command(
+        experiments,
+        "all",
+        run_all,
+        of="slad reproduce",
+        takes="",
+        summary="every table and figure, one after the other",
+        description=f"Run every table and figure of the paper, one after the other. {AGAIN}",
+        example="slad reproduce all --quick",
+    )
+    _add_options(every, "results/NAME")
 
 
-def _add_options(parser: argparse.ArgumentParser, name: str) -> None:
+def _add_choices(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--detectors",
         nargs="+",
         metavar="D",
         help="names as in docs/detectors.md, perhaps with parameters: 'slad[epochs=20]'; 'paper' "
-        "stands for the methods of its tables (default: all)",
+        "stands for the methods of its tables (default: all of the experiment)",
     )
     parser.add_argument("--datasets", nargs="+", metavar="D", help="some of its datasets only")
-    parser.add_argument("--seeds", nargs="+", type=int, metavar="N", help="instead of its five")
+    parser.add_argument("--seeds", nargs="+", type=int, metavar="N", help="instead of its own")
+
+
+def _add_options(parser: argparse.ArgumentParser, folder: str) -> None:
     parser.add_argument(
         "--quick", action="store_true", help="few rows and one seed: a look, not a result"
     )
@@ -61,7 +85,7 @@ def _add_options(parser: argparse.ArgumentParser, name: str) -> None:
         "--out",
         type=Path,
         metavar="DIR",
-        help=f"folder of the records (default: results/{name}); tables go to its folder report/",
+        help=f"folder of the records (default: {folder}); tables go to its folder report/",
     )
     parser.add_argument(
         "--workers", type=int, metavar="N", help="processes (default: one for every core)"
@@ -72,6 +96,7 @@ def _add_options(parser: argparse.ArgumentParser, name: str) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    """An experiment of runs: detectors on datasets."""
     from slad.core.devices import resolve_device
     from slad.core.errors import ConfigError
     from slad.experiments.experiment import Experiment
@@ -81,7 +106,7 @@ def run(options: argparse.Namespace) -> int:
     if options.workers is not None and options.workers < 1:
         raise ConfigError(f"--workers {options.workers}: give a number from 1 up")
     resolve_device(options.device)
-    experiment: Experiment = import_module(f"slad.experiments.{options.experiment}").EXPERIMENT
+    experiment: Experiment = _module(options.experiment).EXPERIMENT
     runs, missing = experiment.plan(
         detectors=options.detectors,
         datasets=options.datasets,
@@ -98,12 +123,70 @@ def run(options: argparse.Namespace) -> int:
             workers=options.workers,
             device=options.device,
             retry=options.retry,
-            command=shlex.join(["slad", *sys.argv[1:]]),
+            command=_command(),
         )
     except KeyboardInterrupt:
-        print("\nslad: stopped; the same command goes on from here", file=sys.stderr)
-        return 130
+        return _stopped()
     print(build(folder, folder / "report", pictures=not options.no_pictures))
     if summary.failed:
         print(f"slad: {summary.failed} runs failed; the records say why", file=sys.stderr)
     return 1 if summary.failed else 0
+
+
+def run_study(options: argparse.Namespace) -> int:
+    """An experiment of cases of its own."""
+    from slad.experiments.study import Study, carry_out
+    from slad.reports import build
+
+    study: Study = _module(options.experiment).STUDY
+    folder = options.out or study.folder(options.quick)
+    try:
+        carry_out(
+            study,
+            folder,
+            quick=options.quick,
+            device=options.device,
+            only=options.cases,
+            command=_command(),
+        )
+    except KeyboardInterrupt:
+        return _stopped()
+    print(build(folder, folder / "report", pictures=not options.no_pictures))
+    return 0
+
+
+def run_all(options: argparse.Namespace) -> int:
+    """Every experiment; one whose data is not at hand is left out, and said so."""
+    from slad.core.errors import DataError
+
+    failed, left_out = [], []
+    for name in (*RUNS, *STUDIES):
+        own = {"experiment": name, "out": options.out and options.out / name}
+        own |= {"detectors": None, "datasets": None, "seeds": None, "cases": ()}
+        print(f"slad: {name}", file=sys.stderr)
+        try:
+            code = (run if name in RUNS else run_study)(argparse.Namespace(**(vars(options) | own)))
+        except DataError as error:
+            print(f"slad: {name} is left out: {error}", file=sys.stderr)
+            left_out.append(name)
+            continue
+        if code == 130:
+            return code
+        failed += [name] if code else []
+    for what, names in (("left out", left_out), ("with failures", failed)):
+        if names:
+            print(f"slad: {what}: {', '.join(names)}", file=sys.stderr)
+    return 1 if failed or len(left_out) == len(RUNS) + len(STUDIES) else 0
+
+
+def _module(name: str) -> Any:
+    return import_module(f"slad.experiments.{name.replace('-', '_')}")
+
+
+def _command() -> str:
+    return shlex.join(["slad", *sys.argv[1:]])
+
+
+def _stopped() -> int:
+    print("\nslad: stopped; the same command goes on from here", file=sys.stderr)
+    return 130

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from slad.core.names import unknown
 
@@ -35,14 +35,18 @@ def build(
 
     Files go to `out`, by default to report/<experiment>; their names begin with the experiment's.
     """
+    from slad.reports.cases import holds_cases, read_cases
     from slad.reports.document import as_text
-    from slad.reports.records import ordered, read
+    from slad.reports.records import Record, ordered, read
     from slad.reports.write import write
 
     given = [folders] if isinstance(folders, Path) else list(folders)
-    records = ordered(record for folder in given for record in read(folder))
-    by_experiment: dict[str, list[Record]] = {}
-    for record in records:
+    studies = [folder for folder in given if holds_cases(folder)]
+    records = ordered(
+        record for folder in given if folder not in studies for record in read(folder)
+    )
+    by_experiment: dict[str, list[Any]] = {}
+    for record in [*records, *(case for folder in studies for case in read_cases(folder))]:
         by_experiment.setdefault(record.experiment, []).append(record)
     for name in by_experiment:
         if name not in EXPERIMENTS:
@@ -50,7 +54,8 @@ def build(
     shown = []
     for name, mine in by_experiment.items():
         report = import_module(EXPERIMENTS[name]).report(mine)
-        report = replace(report, data=report.data | {"runs": _runs(mine)})
+        if isinstance(mine[0], Record):
+            report = replace(report, data=report.data | {"runs": _runs(mine)})
         paths = write(report, out or Path("report", name), pictures=pictures)
         columns = max(width or shutil.get_terminal_size((120, 24)).columns, 40)
         shown.append(as_text(report, columns) + "\n" + "".join(f"wrote {p}\n" for p in paths))
