@@ -34,6 +34,8 @@ class Experiment:
     split_seed: int | None = None
     """The one split of all seeds; None: every seed splits anew."""
     max_rows: int | None = None
+    detectors: tuple[str, ...] | None = None
+    """Who takes part, perhaps with parameters, `slad[epochs=20]`, or a group; None: all."""
     of_dataset: Mapping[tuple[str, str], Mapping[str, Any]] = field(default_factory=dict)
     """Documented exceptions: parameters by (detector, dataset)."""
 
@@ -49,7 +51,8 @@ class Experiment:
 
         A detector may also be the name of a group of them: "paper".
         """
-        contenders = [Contender.parse(name) for name in _members(detectors or registry.names())]
+        named = detectors or self.detectors or registry.names()
+        contenders = [Contender.parse(name) for name in _members(named)]
         chosen = self._datasets(datasets, quick)
         numbers = tuple(seeds or (self.seeds[: self.quick.seeds] if quick else self.seeds))
         for seed in numbers:

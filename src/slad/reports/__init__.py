@@ -46,7 +46,9 @@ def build(
         record for folder in given if folder not in studies for record in read(folder)
     )
     by_experiment: dict[str, list[Any]] = {}
-    for record in [*records, *(case for folder in studies for case in read_cases(folder))]:
+    cases = [case for folder in studies for case in read_cases(folder)]
+    every: list[Any] = [*records, *cases]
+    for record in every:
         by_experiment.setdefault(record.experiment, []).append(record)
     for name in by_experiment:
         if name not in EXPERIMENTS:
