@@ -13,17 +13,11 @@ do the same work. One record a case under results/speed/.
 from __future__ import annotations
 
 import argparse
-import os
-import random
 import sys
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -34,6 +28,8 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 from slad.core.devices import resolve_device
 from slad.detectors import Detector, fit_many, registry
 from slad.detectors.stacking import StackDetector
+from slad.experiments import peers
+from slad.experiments.peers import SETTINGS, kept_apart, peer_class, use
 from slad.experiments.records import environment, write_record
 from speed import rows_like, seconds
 
@@ -52,107 +48,43 @@ class Rival:
     """A detector of ours and the same method elsewhere, with equal settings."""
 
     ours: str
-    peer: str
-    """Module and class."""
     settings: dict[str, Any] = field(default_factory=dict)
-    theirs: dict[str, Any] = field(default_factory=dict)
+    trained: bool = True
+    """Whether the peer trains for epochs."""
     higher_is_stranger: bool = True
     """Of the peer's scores."""
 
+    @property
+    def peer(self) -> str:
+        """Module and class."""
+        return peers.CLASSES[self.ours]
+
 
 TRAINED = {"epochs": EPOCHS, "batch_size": BATCH, "n_members": 1}
-DEEPOD = {"epochs": EPOCHS, "batch_size": BATCH, "lr": 1e-3, "verbose": 0}
-NETWORK = {"hidden_dims": "100", "rep_dim": 128, "act": "LeakyReLU"}
-TREES = {"hidden_dims": "500,100", "rep_dim": 20, "verbose": 0}
 GAME = {"epochs": GAAL_EPOCHS}
 RIVALS = (
-    Rival("icl", "deepod.models.tabular.icl:ICL", TRAINED, DEEPOD | NETWORK | {"n_ensemble": 1}),
-    Rival("neutral", "deepod.models.tabular.neutral:NeuTraL", TRAINED, DEEPOD | NETWORK),
-    Rival("goad", "deepod.models.tabular.goad:GOAD", TRAINED, DEEPOD),
-    Rival("rca", "deepod.models.tabular.rca:RCA", TRAINED, DEEPOD | NETWORK),
-    Rival("dsvdd", "deepod.models.tabular.dsvdd:DeepSVDD", TRAINED, DEEPOD | NETWORK),
-    Rival("dif", "deepod.models.tabular.dif:DeepIsolationForest", {}, TREES),
-    Rival("so-gaal", "pyod.models.so_gaal:SO_GAAL", GAME, {}, higher_is_stranger=False),
-    Rival("mo-gaal", "pyod.models.mo_gaal:MO_GAAL", GAME, {}, higher_is_stranger=False),
-    Rival("slad-released", "deepod.models.tabular.slad:SLAD", {"epochs": EPOCHS},
-          {"epochs": EPOCHS, "verbose": 0}),
-)  # fmt: skip
+    Rival("icl", TRAINED),
+    Rival("icl-deepod", TRAINED),
+    Rival("neutral", TRAINED),
+    Rival("goad", TRAINED),
+    Rival("rca", TRAINED),
+    Rival("dsvdd", TRAINED),
+    Rival("dif", trained=False),
+    Rival("so-gaal", GAME, higher_is_stranger=False),
+    Rival("mo-gaal", GAME, higher_is_stranger=False),
+    Rival("slad-released", {"epochs": EPOCHS}),
+)
 
 
-# -- peers -----------------------------------------------------------------------------------------
-
-
-class Silent:
-    """Stands in for tqdm where it is not installed: goes through its iterable and shows nothing."""
-
-    def __init__(self, iterable: Any = (), *_: Any, **__: Any) -> None:
-        self.iterable = iterable
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self.iterable)
-
-    def __getattr__(self, name: str) -> Callable[..., None]:
-        return lambda *_, **__: None
-
-
-def provide_missing() -> None:
-    """What peers import and none of the methods here needs."""
-    if find_spec("tqdm") is None:
-        bars: Any = ModuleType("tqdm")
-        bars.tqdm, bars.trange = Silent, lambda *size, **_: Silent(range(*size))
-        sys.modules["tqdm"] = bars
-    if find_spec("numba") is None:
-        compiler: Any = ModuleType("numba")
-        compiler.njit = compiler.jit = lambda f=None, *_, **__: f if callable(f) else lambda g: g
-        compiler.prange = range
-        sys.modules["numba"] = compiler
-
-
-@contextmanager
-def kept_apart(seed: int | None = None) -> Iterator[None]:
-    """Peers seed the global generators, print, and warn: nothing of it gets out."""
-    states = random.getstate(), np.random.get_state(), torch.get_rng_state()  # noqa: NPY002
-    gpus = torch.cuda.get_rng_state_all() if torch.cuda.is_available() else []
-    threads = torch.get_num_threads()
-    try:
-        with (
-            open(os.devnull, "w") as nowhere,
-            redirect_stdout(nowhere),
-            redirect_stderr(nowhere),
-            warnings.catch_warnings(),
-        ):
-            warnings.simplefilter("ignore")
-            if seed is not None:
-                torch.manual_seed(seed)
-            yield
-    finally:
-        random.setstate(states[0])
-        np.random.set_state(states[1])  # noqa: NPY002
-        torch.set_rng_state(states[2])
-        if gpus:
-            torch.cuda.set_rng_state_all(gpus)
-        torch.set_num_threads(threads)
-
-
-def peer_class(rival: Rival) -> Any | None:
-    module, _, name = rival.peer.partition(":")
-    try:
-        with kept_apart():
-            return getattr(import_module(module), name)
-    except ImportError as error:
-        print(f"{rival.ours}: {rival.peer} cannot be imported ({error})", file=sys.stderr)
-        return None
+# -- one model of each, and a stack of each --------------------------------------------------------
 
 
 def make_peer(rival: Rival, cls: Any, seed: int, device: torch.device, epochs: int) -> Any:
     if rival.peer.startswith("pyod"):
-        return cls(stop_epochs=GAAL_EPOCHS // 3, **rival.theirs)
-    where = "cpu" if rival.ours == "dif" else device.type
-    shorter = {"epochs": epochs} if "epochs" in rival.theirs else {}
-    return cls(random_state=seed, device=where, **(rival.theirs | shorter))
-
-
-# -- one model of each, and a stack of each --------------------------------------------------------
+        return cls(stop_epochs=GAAL_EPOCHS // 3)
+    where = device.type if rival.trained else "cpu"
+    longer = {"epochs": epochs} if rival.trained else {}
+    return cls(random_state=seed, device=where, **(SETTINGS[rival.ours] | longer))
 
 
 @dataclass
@@ -237,7 +169,7 @@ def time_peer(
         peer = make_peer(rival, cls, seed, device, epochs)
         fit = seconds(lambda: peer.fit(problem.normal), device)
         score = seconds(lambda: scores.append(peer.decision_function(problem.rows)), device)
-    if epochs < EPOCHS and "epochs" in rival.theirs:
+    if epochs < EPOCHS and rival.trained:
         fixed = min(score * len(problem.normal) / len(problem.rows), fit)  # a fit scores its rows
         fit = fixed + (fit - fixed) * EPOCHS / epochs
     sign = 1 if rival.higher_is_stranger else -1
@@ -254,7 +186,7 @@ def compare(rival: Rival, options: argparse.Namespace, problem: Problem) -> dict
     if stacked > 1 and not isinstance(registry.make(rival.ours), StackDetector):
         print(f"{rival.ours}: has no networks to train as a stack, left out", file=sys.stderr)
         return None
-    cls = peer_class(rival) if options.peer else None
+    cls = peer_class(rival.ours) if options.peer else None
     ours, theirs = Timing(), Timing()
     for repeat in range(options.repeats):
         print(f"{rival.ours}, {repeat + 1} of {options.repeats} ...", file=sys.stderr)
@@ -405,8 +337,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = list(sys.argv[1:] if arguments is None else arguments)
     options = parser.parse_args(given)
     if options.peer:
-        sys.path.insert(0, str(options.peer))
-        provide_missing()
+        use(options.peer)
     device = options.device.type
     for name in options.cases:
         result = CASES[name](options)

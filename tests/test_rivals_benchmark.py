@@ -12,6 +12,8 @@ import numpy as np
 import pytest
 import torch
 
+from slad.experiments import peers
+
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 PEER = """
 import random, sys, warnings
@@ -49,19 +51,18 @@ def bench(monkeypatch):
 def peer(bench, tmp_path, monkeypatch):
     (tmp_path / "peers").mkdir()
     (tmp_path / "peers" / "made_up_peer.py").write_text(PEER)
-    theirs = {"epochs": 1, "verbose": 0}
-    rival = bench.Rival("dsvdd", "made_up_peer:Peer", {"epochs": 1, "batch_size": 64}, theirs)
-    monkeypatch.setattr(
-        bench,
-        "RIVALS",
-        (rival, bench.Rival("nobody", "made_up_peer:Peer"), rival_of_iforest(bench)),
-    )
+    made_up = {"dsvdd": "made_up_peer:Peer", "nobody": "made_up_peer:Peer"}
+    monkeypatch.setattr(peers, "CLASSES", made_up | {"iforest": "not_installed:Peer"})
+    monkeypatch.setitem(peers.SETTINGS, "dsvdd", {"verbose": 0})
+    rival = bench.Rival("dsvdd", {"epochs": 1, "batch_size": 64})
+    rivals = (rival, bench.Rival("nobody"), rival_of_iforest(bench))
+    monkeypatch.setattr(bench, "RIVALS", rivals)
     monkeypatch.setattr(sys, "path", list(sys.path))
     return tmp_path / "peers"
 
 
 def rival_of_iforest(bench):
-    return bench.Rival("iforest", "not_installed:Peer", {"epochs": 3})
+    return bench.Rival("iforest", {"epochs": 3})
 
 
 def test_both_sides_are_timed_and_what_is_missing_is_said(bench, peer, tmp_path, capsys):
@@ -94,14 +95,14 @@ def test_scores_of_the_other_sign_are_turned_round(bench, peer):
     sys.path.insert(0, str(peer))
     aucs = []
     for sign in (True, False):
-        rival = bench.Rival("dsvdd", "made_up_peer:Peer", {}, {}, higher_is_stranger=sign)
-        cls = bench.peer_class(rival)
+        rival = bench.Rival("dsvdd", {}, higher_is_stranger=sign)
+        cls = bench.peer_class("dsvdd")
         aucs += bench.time_peer(rival, cls, problem, 0, torch.device("cpu")).auc
     assert aucs[0] == pytest.approx(1 - aucs[1])
 
 
 def test_ours_take_the_settings_that_they_have(bench):
-    rival = bench.Rival("dsvdd", "", bench.TRAINED)
+    rival = bench.Rival("dsvdd", bench.TRAINED)
     detector = bench.ours_of(rival, 3, torch.device("cpu"))
     assert (detector.epochs, detector.batch_size, detector.random_state) == (10, 128, 3)
     assert bench.ours_of(rival_of_iforest(bench), 3, torch.device("cpu")).random_state == 3
@@ -109,7 +110,7 @@ def test_ours_take_the_settings_that_they_have(bench):
 
 def test_a_stack_of_seeds_gives_scores_of_each(bench):
     problem = bench.Problem.draw(200, 4)
-    rival = bench.Rival("dsvdd", "", {"epochs": 1})
+    rival = bench.Rival("dsvdd", {"epochs": 1})
     timing = bench.time_ours(rival, problem, range(3), torch.device("cpu"))
     assert len(timing.fit) == len(timing.score) == 1
     assert len(timing.auc) == 3
@@ -126,11 +127,11 @@ def test_costs_are_of_the_defaults_on_one_core(bench, tmp_path, capsys):
     assert torch.get_num_threads() == threads
 
 
-def test_stand_ins_serve_where_the_peers_libraries_are_missing(bench, monkeypatch):
-    monkeypatch.setattr(bench, "find_spec", lambda name: None)
+def test_stand_ins_serve_where_the_peers_libraries_are_missing(monkeypatch):
+    monkeypatch.setattr(peers, "find_spec", lambda name: None)
     for name in ("tqdm", "numba"):
         monkeypatch.setitem(sys.modules, name, None)
-    bench.provide_missing()
+    peers.provide_missing()
     from tqdm import tqdm, trange
 
     assert list(trange(3)) == [0, 1, 2]

@@ -45,8 +45,19 @@ def test_exceptions_by_dataset_reach_that_dataset_alone_and_keep_the_label():
     }
 
 
+def test_contaminations_are_runs_of_their_own_and_the_plain_protocol_is_not_mentioned():
+    runs = runs_of("toy", [Contender("knn-1")], ["wine"], [(0, 0)], contaminations=(None, 0.02))
+    plain, mixed = (run.identity() for run in runs)
+    assert "contamination" not in plain
+    assert mixed["contamination"] == 0.02
+    assert [run.path(Path("x")).name for run in runs] == [
+        "wine-split0.json",
+        "wine-anomalies0.02-split0.json",
+    ]
+
+
 def test_a_run_survives_the_way_to_a_worker():
-    run = Run("toy", "slad", "wine", 1, 2, "slad[epochs=3]", {"epochs": 3}, 100)
+    run = Run("toy", "slad", "wine", 1, 2, "slad[epochs=3]", {"epochs": 3}, 100, 0.05)
     arrived = Run(**json.loads(json.dumps(asdict(run))))
     assert arrived == run
     assert arrived.make("cpu").get_params()["random_state"] == 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 import plans
 import pytest
 
-from slad.experiments.plan import Contender
+from slad.experiments.plan import Contender, runs_of
 from slad.experiments.worker import carry_out
 
 BROKEN = Contender("slad", dict(plans.SMALL_SLAD.parameters) | {"learning_rate": 1e30})
@@ -39,3 +39,13 @@ def test_a_warning_is_recorded_and_one_of_a_stack_says_so(others):
     [words] = next(carry_out(unit, "cpu"))["warnings"]
     assert "did not learn" in words
     assert words.startswith("in a stack of 2: ") == bool(others)
+
+
+def test_a_contaminated_run_trains_on_anomalies_and_tests_on_half_of_them():
+    plain, mixed = (
+        next(carry_out(runs_of("toy", [Contender("knn-1")], ["wine"], [(0, 0)],
+                               contaminations=(rate,)), "cpu"))
+        for rate in (None, 0.1)
+    )  # fmt: skip
+    assert mixed["rows"]["train"] > plain["rows"]["train"]
+    assert mixed["rows"]["test_anomalies"] == -(-plain["rows"]["test_anomalies"] // 2)

@@ -7,7 +7,7 @@ import pytest
 
 from made_up_records import record, write
 from slad.core.errors import DataError
-from slad.experiments.records import REFERENCE
+from slad.experiments.records import PEER, REFERENCE
 from slad.reports import build, rivals
 from slad.reports.document import Heading, Notes, Report, Table, as_markdown
 from slad.reports.records import read
@@ -92,13 +92,52 @@ def test_only_what_is_more_than_the_tolerance_below_is_named_worst_first(tmp_pat
     found = parts[parts.index(Heading("More than 0.05 below the reference")) + 1]
     assert isinstance(found, Table)
     assert [[cell.text for cell in row] for row in found.rows] == [
-        ["icl", "6_cardio", "AUC-ROC", "0.600", "0.800", "-0.200", "59"],
-        ["icl", "45_wine", "AUC-PR", "0.500", "0.600", "-0.100", "59"],
+        ["icl", "6_cardio", "AUC-ROC", "0.600", "0.800", "-0.200", "–", "59"],
+        ["icl", "45_wine", "AUC-PR", "0.500", "0.600", "-0.100", "–", "59"],
     ]
     assert "2 of 6 comparisons" in notes(report)
     assert "0.600, 0.800 ↓" in as_markdown(report)
     fine = made(tmp_path / "fine", run("icl", "45_wine"))
     assert "none: 0 of 2 comparisons" in notes(fine)
+
+
+def test_runs_of_the_reference_s_own_code_stand_beside_what_is_below(tmp_path):
+    runs = [
+        {
+            "detector": "icl",
+            "dataset": "6_cardio",
+            "model_seed": seed,
+            "auc_roc": roc,
+            "auc_pr": 0.5,
+        }
+        for seed, roc in ((42, 0.61), (43, 0.59))
+    ]
+    (tmp_path / "rivals").mkdir()
+    (tmp_path / "rivals" / PEER).write_text(json.dumps({"runs": runs}))
+    report = made(tmp_path, run("icl", "6_cardio", 0.6, 0.5))
+    assert table(report, "More than 0.05 below the reference")["icl"][5] == "0.610, 0.590"
+    assert report.data["cells"][0]["its_code_on_our_rows"] == pytest.approx(0.6)
+
+
+def test_over_many_tables_the_mean_difference_from_the_reference_s_code_is_told(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setattr(rivals, "MANY", 1)
+    (tmp_path / "rivals").mkdir()
+    one = {
+        "detector": "dsvdd",
+        "dataset": "45_wine",
+        "model_seed": 42,
+        "auc_roc": 0.8,
+        "auc_pr": 0.7,
+    }
+    (tmp_path / "rivals" / PEER).write_text(json.dumps({"runs": [one]}))
+    report = made(tmp_path, run("dsvdd", "45_wine", 0.9, 0.6), run("icl", "45_wine"))
+    said = [line for line in notes(report).splitlines() if "very same" in line]
+    assert said == [
+        "dsvdd against the reference's code on the very same 1 tables, 1 seeds each: "
+        "AUC-ROC +0.1000, AUC-PR -0.1000"
+    ]
 
 
 def test_the_paper_s_lines_of_the_same_methods_come_from_the_other_experiment(tmp_path):

@@ -124,6 +124,7 @@ def run(options: argparse.Namespace) -> int:
             device=options.device,
             retry=options.retry,
             command=_command(),
+            packing=experiment.packed,
         )
     except KeyboardInterrupt:
         return _stopped()

@@ -36,6 +36,10 @@ class Experiment:
     max_rows: int | None = None
     detectors: tuple[str, ...] | None = None
     """Who takes part, perhaps with parameters, `slad[epochs=20]`, or a group; None: all."""
+    contaminations: tuple[float | None, ...] = (None,)
+    """Shares of anomalies among the training rows; None: the plain protocol."""
+    packed: bool = False
+    """Whether the records of a detector become one file in the end: where there are thousands."""
     of_dataset: Mapping[tuple[str, str], Mapping[str, Any]] = field(default_factory=dict)
     """Documented exceptions: parameters by (detector, dataset)."""
 
@@ -68,6 +72,7 @@ class Experiment:
             pairs,
             max_rows=self.quick.max_rows if quick else self.max_rows,
             of_dataset=self.of_dataset,
+            contaminations=self.contaminations,
         )
         return runs, missing
 

@@ -29,11 +29,15 @@ class Run:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     """What differs from the detector's own defaults."""
     max_rows: int | None = None
+    contamination: float | None = None
+    """The share of anomalies among the training rows, by the protocol of the paper's appendix;
+    None: the plain protocol, under which all anomalies test."""
 
     def path(self, folder: Path) -> Path:
         """Where the record of this run lies under the folder of its experiment."""
         model = "" if self.model_seed is None else f"-model{self.model_seed}"
-        name = f"{self.dataset}-split{self.split_seed}{model}.json"
+        mixed = "" if self.contamination is None else f"-anomalies{self.contamination:g}"
+        name = f"{self.dataset}{mixed}-split{self.split_seed}{model}.json"
         return folder / (self.label or self.detector) / name
 
     def make(self, device: str = "auto") -> Detector:
@@ -58,7 +62,7 @@ class Run:
             "split_seed": self.split_seed,
             "model_seed": self.model_seed,
             "max_rows": self.max_rows,
-        }
+        } | ({} if self.contamination is None else {"contamination": self.contamination})
 
 
 @dataclass(frozen=True)
@@ -103,8 +107,9 @@ def runs_of(
     *,
     max_rows: int | None = None,
     of_dataset: Mapping[tuple[str, str], Mapping[str, Any]] | None = None,
+    contaminations: Sequence[float | None] = (None,),
 ) -> list[Run]:
-    """Every contender on every dataset with every (split seed, model seed).
+    """Every contender on every dataset with every (split seed, model seed) and contamination.
 
     A deterministic detector runs once a split. `of_dataset` holds documented exceptions:
     parameters by (detector, dataset).
@@ -115,19 +120,21 @@ def runs_of(
         pairs = dict.fromkeys((split, None if fixed else model) for split, model in seeds)
         for dataset in datasets:
             exception = (of_dataset or {}).get((contender.name, dataset), {})
-            for split, model in pairs:
-                runs.append(
-                    Run(
-                        experiment,
-                        contender.name,
-                        dataset,
-                        split,
-                        model,
-                        contender.label,
-                        dict(exception) | dict(contender.parameters),
-                        max_rows,
-                    )
+            runs += [
+                Run(
+                    experiment,
+                    contender.name,
+                    dataset,
+                    split,
+                    model,
+                    contender.label,
+                    dict(exception) | dict(contender.parameters),
+                    max_rows,
+                    contamination,
                 )
+                for contamination in contaminations
+                for split, model in pairs
+            ]
     return runs
 
 

@@ -20,6 +20,8 @@ FORMAT = 1
 """Of the records of single runs, which reports read."""
 REFERENCE = "reference.json"
 """Figures of others that lie beside the records of runs."""
+PEER = "peer.json"
+"""Runs of another implementation, beside the records of ours."""
 LIBRARIES = ("numpy", "scipy", "scikit-learn", "torch", "safetensors")
 
 

@@ -20,6 +20,7 @@ from slad.core.devices import resolve_device
 from slad.core.errors import ConfigError, DataError
 from slad.core.locks import locked
 from slad.detectors.stacking import StackDetector
+from slad.experiments.packing import pack, packed
 from slad.experiments.plan import Run
 from slad.experiments.pool import Pool
 from slad.experiments.progress import Line, work
@@ -45,10 +46,12 @@ def carry_out(
     device: str = "auto",
     retry: bool = False,
     command: str | None = None,
+    packing: bool = False,
 ) -> Summary:
     """Do every run that has no record under `folder` yet; a record is never changed.
 
-    A run that fails is recorded with its reason and not tried again, but with `retry`.
+    A run that fails is recorded with its reason and not tried again, but with `retry`. With
+    `packing` the records of a detector become one file once all is done.
     """
     gpu = resolve_device(device).type == "cuda"
     workers = workers or os.cpu_count() or 1
@@ -60,7 +63,10 @@ def carry_out(
             raise ConfigError(
                 f"another run is writing to {folder}: wait for it, or give another --out"
             ) from error
-        return _carry_out(runs, folder, workers, gpu, retry, environment(command))
+        summary = _carry_out(runs, folder, workers, gpu, retry, environment(command))
+        if packing:
+            pack(folder)
+        return summary
 
 
 def _carry_out(
@@ -88,19 +94,28 @@ def _record(run: Run, outcome: dict[str, Any], about: dict[str, Any]) -> dict[st
 def _pending(runs: Sequence[Run], folder: Path, retry: bool) -> list[Run]:
     """The runs without a record; a record of something else under a run's name is an error."""
     pending = []
+    lines = packed(folder)
     for run in runs:
         path = run.path(folder)
-        try:
-            record = json.loads(path.read_text())
-        except FileNotFoundError:
+        record = _single(path) or lines.get(path)
+        if record is None:
             pending.append(run)
             continue
-        except json.JSONDecodeError as error:
-            raise DataError(f"{path} is no JSON ({error}): delete it to run it again") from error
         _compare(path, record, run.identity())
         if retry and record["status"] != "ok":
             pending.append(run)
     return pending
+
+
+def _single(path: Path) -> dict[str, Any] | None:
+    """The record in a file of its own, if there is one."""
+    try:
+        record: dict[str, Any] = json.loads(path.read_text())
+    except FileNotFoundError:
+        return None
+    except json.JSONDecodeError as error:
+        raise DataError(f"{path} is no JSON ({error}): delete it to run it again") from error
+    return record
 
 
 def _compare(path: Path, record: dict[str, Any], identity: dict[str, Any]) -> None:

@@ -25,7 +25,7 @@ import torch
 
 from slad.core.errors import ResourceError
 from slad.datasets import Dataset, load
-from slad.datasets.protocol import Split, half_normal_split
+from slad.datasets.protocol import Split, contaminated_split, half_normal_split
 from slad.detectors import Detector, fit_many
 from slad.experiments.metrics import measure
 from slad.experiments.plan import Run
@@ -173,14 +173,16 @@ def _dataset(name: str) -> Dataset:
 
 
 def _split(run: Run) -> Split:
-    return _split_of(run.dataset, run.split_seed, run.max_rows)
+    return _split_of(run.dataset, run.split_seed, run.max_rows, run.contamination)
 
 
 @lru_cache(maxsize=1)
-def _split_of(dataset: str, seed: int, max_rows: int | None) -> Split:
+def _split_of(dataset: str, seed: int, max_rows: int | None, mixed: float | None) -> Split:
     """Kept for the next run: a stack shares what it prepares for one and the same table."""
     data = _dataset(dataset)
-    return half_normal_split(data.X, data.y, seed, max_rows=max_rows)
+    if mixed is None:
+        return half_normal_split(data.X, data.y, seed, max_rows=max_rows)
+    return contaminated_split(data.X, data.y, seed, rate=mixed, max_rows=max_rows)
 
 
 def main() -> None:

@@ -11,8 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from slad.core.errors import DataError
+from slad.experiments.packing import packed
 from slad.experiments.printed import METRICS
-from slad.experiments.records import FORMAT, REFERENCE
+from slad.experiments.records import FORMAT, PEER, REFERENCE
+
+BESIDE = (REFERENCE, PEER)
+"""Files that lie beside the records of runs."""
 
 Seeds = tuple[int, int | None]
 """Split seed and model seed; the latter is None for a deterministic detector."""
@@ -36,14 +40,18 @@ class Record:
     """What should be known of the dataset."""
     refused: bool = False
     """Whether it was never begun, for it could not fit into memory."""
+    contamination: float = 0.0
+    """The share of anomalies among the training rows."""
 
 
 def read(folder: Path) -> list[Record]:
     """All records below a folder, ordered by detector, dataset and seeds."""
     if not folder.is_dir():
         raise DataError(f"{folder} is no folder: give one that holds records (*.json)")
-    paths = [path for path in sorted(folder.rglob("*.json")) if path.name != REFERENCE]
+    paths = [path for path in sorted(folder.rglob("*.json")) if path.name not in BESIDE]
     records = [_read_one(path) for path in paths]
+    lines = packed(folder).items()
+    records += [_of(path, content) for path, content in lines if path not in paths]
     if not records:
         raise DataError(f"{folder} holds no records (*.json): run the experiment first")
     return ordered(records)
@@ -53,7 +61,7 @@ def ordered(records: Iterable[Record]) -> list[Record]:
     """Records in the order of reports; two of the same run are an error."""
     seen: dict[tuple[Any, ...], Record] = {}
     for record in records:
-        run = (record.experiment, record.detector, record.dataset, record.seeds)
+        run = _place(record)
         if run in seen:
             raise DataError(
                 f"{seen[run].path} and {record.path} record the same run "
@@ -87,6 +95,10 @@ def _read_one(path: Path) -> Record:
         content = json.loads(path.read_text("utf-8"))
     except (ValueError, OSError) as error:
         raise DataError(f"{path} cannot be read as JSON ({error}): remove it, run again") from error
+    return _of(path, content)
+
+
+def _of(path: Path, content: Any) -> Record:
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise DataError(
             f"{path} is no record of format {FORMAT}: give the folder of one experiment, "
@@ -115,6 +127,7 @@ def _record(path: Path, content: dict[str, Any]) -> Record:
         ),
         note=_typed({"note": ""} | content, "note", str),
         refused=status == "refused",
+        contamination=_typed({"contamination": 0.0} | content, "contamination", float),
     )
 
 
@@ -144,7 +157,8 @@ def _typed(content: dict[str, Any], name: str, *kinds: type | None) -> Any:
 
 def _place(record: Record) -> tuple[Any, ...]:
     seeds = seeds_place(record.seeds)
-    return (record.experiment, record.detector, natural(record.dataset), seeds)
+    dataset = natural(record.dataset)
+    return (record.experiment, record.detector, dataset, record.contamination, seeds)
 
 
 def seeds_place(seeds: Seeds) -> tuple[int, int]:

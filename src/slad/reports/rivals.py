@@ -6,12 +6,13 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from slad.core.errors import DataError
 from slad.experiments import printed
 from slad.experiments.printed import METRICS
-from slad.experiments.records import REFERENCE
+from slad.experiments.records import PEER, REFERENCE
 from slad.reports.document import Cell, Heading, Notes, Part, Report, Table, Value, plain
 from slad.reports.effectiveness import LEGEND, main_table
 from slad.reports.records import Record, datasets, detectors, natural, read
@@ -19,6 +20,8 @@ from slad.reports.results import Result, failures, gather
 
 TOLERANCE = 0.05
 """A mean that is further below the figure is named."""
+MANY = 10
+"""Datasets from which on a mean over them says something."""
 
 
 @dataclass(frozen=True)
@@ -29,9 +32,18 @@ class Pair:
     dataset: str
     ours: Result
     reference: Mapping[str, Any]
+    peer: Sequence[Mapping[str, Any]] = ()
+    """Runs of the reference's code on our rows."""
 
     def difference(self, metric: str) -> float:
         return self.ours.mean(metric) - float(self.reference[metric])
+
+    def of_peer(self, metric: str) -> float:
+        return fmean(run[metric] for run in self.peer)
+
+    def shown_of_peer(self, metric: str) -> str:
+        """Every run: they are few, and how far apart they are is the point."""
+        return ", ".join(f"{run[metric]:.3f}" for run in self.peer) or "–"
 
 
 def report(records: Sequence[Record]) -> Report:
@@ -41,8 +53,15 @@ def report(records: Sequence[Record]) -> Report:
     results = {dataset: gather(records, [dataset]) for dataset in datasets(records)}
     theirs = {name: reference["compared"].get(name.partition("[")[0]) for name in names}
     figures = {(line["detector"], line["dataset"]): line for line in reference["figures"]}
+    peers = _peers(folder)
     pairs = [
-        Pair(name, dataset, by_detector[name], figures[theirs[name], dataset])
+        Pair(
+            name,
+            dataset,
+            by_detector[name],
+            figures[theirs[name], dataset],
+            peers.get((theirs[name], dataset), ()),
+        )
         for name in names
         for dataset, by_detector in results.items()
         if by_detector[name].ok and (theirs[name], dataset) in figures
@@ -52,6 +71,7 @@ def report(records: Sequence[Record]) -> Report:
         Notes([*_about(reference["note"]), *failures(records)]),
         Heading("Means over the datasets that both have"),
         _means(every, pairs),
+        *_against_peer(pairs),
         Heading(f"More than {TOLERANCE} below the reference"),
         *_below(pairs),
         *_paper(folder.parent / "effectiveness", names),
@@ -78,6 +98,15 @@ def _reference(records: Sequence[Record]) -> tuple[Path, dict[str, Any]]:
     )
 
 
+def _peers(folder: Path) -> dict[tuple[str, str], list[dict[str, Any]]]:
+    """Runs of the reference's code on our rows, by method and dataset."""
+    path = folder / PEER
+    found: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for run in json.loads(path.read_text("utf-8"))["runs"] if path.exists() else []:
+        found.setdefault((run["detector"], run["dataset"]), []).append(run)
+    return found
+
+
 def _about(note: str) -> list[str]:
     return [
         f"reference: {note}",
@@ -102,6 +131,25 @@ def _means(every: Mapping[str, int], pairs: Sequence[Pair]) -> Table:
             cells += _compared(sum(ours) / len(ours), sum(theirs) / len(theirs)) if mine else []
         lines.append(cells + plain(["–"] * (len(header) - len(cells))))
     return Table(header, lines, numbers=True)
+
+
+def _against_peer(pairs: Sequence[Pair]) -> list[Part]:
+    """Means over the datasets on which the reference's code itself has run on our rows."""
+    notes = []
+    for name in dict.fromkeys(pair.detector for pair in pairs):
+        mine = [pair for pair in pairs if pair.detector == name and pair.peer]
+        if len(mine) < max(MANY, sum(pair.detector == name for pair in pairs)):
+            continue
+        words = ", ".join(
+            f"{title} {fmean(pair.ours.mean(metric) - pair.of_peer(metric) for pair in mine):+.4f}"
+            for metric, title in METRICS.items()
+        )
+        seeds = len(mine[0].peer)
+        notes.append(
+            f"{name} against the reference's code on the very same {len(mine)} tables, {seeds} "
+            f"seeds each: {words}"
+        )
+    return [Notes(notes)] if notes else []
 
 
 def _compared(ours: float, theirs: float) -> list[Cell]:
@@ -132,13 +180,16 @@ def _below(pairs: Sequence[Pair]) -> list[Part]:
                 pair.ours.shown(metric),
                 f"{pair.reference[metric]:.3f}",
                 f"{difference:+.3f}",
+                pair.shown_of_peer(metric),
                 pair.reference["train_rows"],
             ]
         )
         for difference, pair, metric in sorted(found, key=lambda each: each[0])
     ]
-    header = ["detector", "dataset", "metric", "ours", "reference", "difference", "training rows"]
-    return [Table(header, lines), Notes([counts])]
+    header = ["detector", "dataset", "metric", "ours", "reference", "difference"]
+    header += ["its code on our rows", "training rows"]
+    legend = "its code on our rows: DeepOD with the paper's settings, one figure a model seed"
+    return [Table(header, lines), Notes([counts, legend])]
 
 
 def _paper(folder: Path, names: Sequence[str]) -> list[Part]:
@@ -190,6 +241,7 @@ def _cells(pairs: Sequence[Pair]) -> list[dict[str, Value]]:
             "std": pair.ours.std(metric),
             "reference": float(pair.reference[metric]),
             "difference": pair.difference(metric),
+            "its_code_on_our_rows": pair.of_peer(metric) if pair.peer else None,
             "train_rows": pair.reference["train_rows"],
             "features": pair.reference["features"],
         }

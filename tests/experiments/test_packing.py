@@ -1,0 +1,50 @@
+"""Many records in one file a detector: nothing is lost, nothing is run again."""
+
+from __future__ import annotations
+
+import plans
+import pytest
+
+from made_up_records import record, write
+from slad.core.errors import DataError
+from slad.experiments.packing import pack, packed
+from slad.experiments.plan import Contender
+from slad.experiments.runner import carry_out
+from slad.reports.records import read
+
+RUNS = [record("knn-1", "thyroid"), record("slad[epochs=3]", "thyroid", 0.8, model=43)]
+
+
+def test_packed_records_read_as_they_did_before(tmp_path):
+    folder = write(tmp_path, *RUNS)
+    before = read(folder)
+    pack(folder)
+    assert read(folder) == before
+    assert sorted(path.name for path in folder.iterdir()) == ["knn-1.jsonl", "slad[epochs=3].jsonl"]
+
+
+def test_more_records_join_those_that_are_packed_and_a_new_one_replaces_its_own(tmp_path):
+    folder = write(tmp_path, *RUNS)
+    pack(folder)
+    write(tmp_path, record("knn-1", "waveform"), record("knn-1", "thyroid", 0.7))
+    assert len(read(folder)) == 3  # before they are packed, too
+    pack(folder)
+    found = {each.dataset: each.metrics["auc_roc"] for each in read(folder)[:2]}
+    assert found == {"thyroid": 0.7, "waveform": 0.9}
+
+
+def test_what_is_packed_is_not_run_again(tmp_path):
+    runs = plans.plan(1, [Contender("knn-1")])
+    first = carry_out(runs, tmp_path, workers=1, device="cpu", packing=True)
+    before = packed(tmp_path)
+    again = carry_out(runs, tmp_path, workers=1, device="cpu", packing=True)
+    assert (first.present, again.present) == (0, len(runs))
+    assert packed(tmp_path) == before
+
+
+def test_a_damaged_line_is_named(tmp_path):
+    folder = write(tmp_path, *RUNS)
+    pack(folder)
+    (folder / "knn-1.jsonl").write_text("{}\n")
+    with pytest.raises(DataError, match=r"knn-1.jsonl, line 1"):
+        read(folder)
