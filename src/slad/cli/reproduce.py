@@ -14,6 +14,8 @@ from slad.cli.parser import add_command
 RUNS = {
     "effectiveness": "the paper's main table: ten datasets, five model seeds",
     "adbench": "the paper's ADBench table: average ranks over the classical sets, with tests",
+    "variety": "the paper's figure of complicated normal data: one to nine normal classes",
+    "contamination": "the paper's figure of anomalies among the training rows, up to 10 %",
 }
 """Detectors on datasets: these take --detectors, --datasets and --seeds."""
 STUDIES: dict[str, str] = {}

@@ -17,6 +17,8 @@ from slad.core.errors import ConfigError
 from slad.core.names import unknown
 
 PLACES = "places"
+TABLE, SERIES = "table", "series"
+"""Kinds of datasets."""
 OF_GROUP = ("about", "sets")
 OF_FILE = ("file", "url", "sha256", "bytes", "also")
 
@@ -52,6 +54,8 @@ class Entry:
     source: str
     citation: str
     reader: str
+    kind: str = TABLE
+    """A table, or a time series: its rows are points in time, its features channels."""
     note: str = ""
     files: tuple[File, ...] = ()
     options: Mapping[str, Any] = field(default_factory=dict, hash=False)
@@ -94,10 +98,15 @@ def groups() -> list[str]:
 
 
 def find(name: str) -> Entry:
-    """What the catalog says of a dataset."""
-    if name not in _entries():
+    """What the catalog says of a dataset, or of a table of chosen classes (`fmnist-02-vs-7`)."""
+    from slad.datasets.classes import of_classes
+
+    entries = _entries()
+    if made := of_classes(name, entries["fmnist-0"]):
+        return made
+    if name not in entries:
         raise unknown("dataset", name, names())
-    return _entries()[name]
+    return entries[name]
 
 
 @cache
@@ -141,5 +150,5 @@ def _entry(group: str, name: str, said: dict[str, Any], places: dict[str, str]) 
 
 def _file(said: dict[str, Any], url: str, words: dict[str, str]) -> File:
     path = said["path"].format(**words)
-    address = url.format(**words, file=PurePosixPath(path).name)
+    address = said.get("url", url).format(**words, file=PurePosixPath(path).name)
     return File(**said | {"path": path, "url": address or None})

@@ -19,6 +19,8 @@ EXPERIMENTS = {
     "effectiveness": "slad.reports.effectiveness",
     "adbench": "slad.reports.adbench",
     "rivals": "slad.reports.rivals",
+    "variety": "slad.reports.variety",
+    "contamination": "slad.reports.contamination",
 }
 """Experiment of a record -> the module whose `report` makes its report."""
 
