@@ -5,17 +5,19 @@ import signal
 import threading
 
 import pytest
+import torch
 from points import Points, cloud, plan
 
 from recipes import SMALL, table
 from slad import SLAD, fit_many
 from slad.core.errors import TrainingWarning
-from slad.training import Callback, EarlyStop, Interrupt, Progress, train
+from slad.training import Callback, EarlyStop, Interrupt, Progress, Snapshots, train
 from slad.training.callbacks import Report
 
 
 def report(*losses: list[float]) -> Report:
-    return Report(1, 10, list(losses), list(range(len(losses))))
+    members = range(len(losses))
+    return Report(1, 10, list(losses), list(members), torch.zeros(len(losses), 1))
 
 
 def test_early_stop_waits_for_patience_epochs_without_a_relative_fall():
@@ -34,6 +36,16 @@ def test_early_stop_leaves_a_slow_but_steady_fall_alone():
     losses = [0.99**epoch for epoch in range(50)]
     stop = EarlyStop(patience=3)
     assert not any(stop.update(report(losses[:end])) for end in range(1, 51))
+
+
+def test_snapshots_hold_every_member_s_weights_at_the_end_of_each_of_its_epochs():
+    clouds, kept = [cloud(12, 1.0), cloud(8, 3.0, seed=1)], Snapshots()
+    train(Points(clouds), [plan(4), plan(3, seed=1)], batch_size=4, callbacks=[kept])
+    assert [len(of_member) for of_member in kept.weights] == [4, 3]
+    for member, points in enumerate(clouds):
+        for epochs, weights in enumerate(kept.weights[member], 1):
+            [alone] = train(Points([points]), [plan(epochs, seed=member)], batch_size=4)
+            assert weights.tolist() == alone.weights.tolist()
 
 
 class RaiseSignal(Callback):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -334,6 +334,34 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, StackDetector):  #
             )
             for member, result in zip(job.members, results, strict=True)
         ]
+
+    # -- looking back at training ------------------------------------------------------------------
+
+    def initial_weights(self) -> list[Float[Tensor, " size"]]:
+        """What each member's training began from, drawn again: it follows from the seed."""
+        check_is_fitted(self)
+        return [
+            scorer.network.initial(Streams(self.seed_, number)).to(scorer.device)
+            for number, scorer in enumerate(self._scorers)
+        ]
+
+    def scores_under(
+        self, X: Any, weights: Sequence[Float[Tensor, "e size"]]
+    ) -> Float[np.ndarray, "n e"]:
+        """Every row's score had the networks other weights: e of them for each member.
+
+        Say those of all epochs, as `slad.training.Snapshots` keeps them. Subspaces, maps and
+        labels are the fitted ones.
+        """
+        check_is_fitted(self)
+        own = dict(zip(self._scorers, weights, strict=True))
+        stacked = self._in_chunks(
+            self._check(X, reset=False),
+            lambda scorer, rows: scorer.losses_under(rows, own[scorer].to(scorer.device)),
+            np.float64,
+        )
+        scores: np.ndarray = stacked.reshape(len(stacked), len(own), -1).mean(axis=1)
+        return scores
 
     # -- scoring ---------------------------------------------------------------------------------
 

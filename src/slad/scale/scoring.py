@@ -7,6 +7,7 @@ sum in another order, so rows go through in blocks of one fixed size, the last o
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 
 import torch
 from torch import Tensor
@@ -23,6 +24,10 @@ BLOCK = {"cpu": 512, "cuda": 8192}
 """Rows in a product: on a CPU, what keeps a group's activations in the cache."""
 FOLD_BYTES = {"cpu": 2**29, "cuda": 2**33}
 """Up to this size T and the first layer are multiplied once, for all groups, and kept."""
+NETWORKS = 8
+"""Networks that rows go through at once: a block's activations still fit a CPU's cache."""
+SCALES_AT_ONCE = 2**26
+"""Predicted scales kept at a time where a row has one for each of many networks."""
 
 
 class ScaleScorer:
@@ -40,11 +45,14 @@ class ScaleScorer:
         self.device = weights.device
         self.group_size = labels.shape[1]
         self.target = loss.target(labels.double()).to(self.device).unsqueeze(-1)
-        self.flat = weights
-        parts = split(weights[None], network.shapes)
-        self.weights = {name: part[0] for name, part in parts.items()}
+        self._take(weights)
         folded_bytes = len(maps.subspaces) * network.hidden_dim * maps.subspaces.n_features * 4
         self._foldable = maps.is_linear and folded_bytes <= FOLD_BYTES[self.device.type]
+
+    def _take(self, weights: Float[Tensor, " size"]) -> None:
+        self.flat = weights
+        parts = split(weights[None], self.network.shapes)
+        self.weights = {name: part[0] for name, part in parts.items()}
         self._folded: Tensor | None = None
 
     def chunk(self, n_features: int, *, sparse: bool) -> int:
@@ -59,6 +67,30 @@ class ScaleScorer:
             self.loss.value(scales.double(), self.target, dim=1).squeeze(1).T
             for scales in self._blocks(rows)
         ]
+        return torch.cat(blocks)[: len(rows)]
+
+    def losses_under(self, rows: Rows, networks: Float[Tensor, "e size"]) -> Float[Tensor, "n e"]:
+        """The mean loss of every row, had this member each of these networks.
+
+        Up to the width of T it is folded into every one of them; of wider tables a row is lifted
+        once for all.
+        """
+        if self._fold_for(rows) and self.maps.subspaces.n_features <= self.maps.width:
+            return torch.stack([self._with(each).losses(rows).mean(1) for each in networks], 1)
+        size = max(1, SCALES_AT_ONCE // (len(networks) * len(self.maps.subspaces)))
+        pieces = torch.arange(len(rows), device=self.device).split(size)
+        return torch.cat([self._few_under(rows.take(piece), networks) for piece in pieces])
+
+    def _with(self, weights: Float[Tensor, " size"]) -> ScaleScorer:
+        other = copy(self)
+        other._take(weights)
+        return other
+
+    def _few_under(self, rows: Rows, networks: Float[Tensor, "e size"]) -> Float[Tensor, "n e"]:
+        blocks = []
+        for scales in self._scales_under(rows, networks):
+            grouped = scales.unflatten(1, (-1, self.group_size)).double()
+            blocks.append(self.loss.value(grouped, self.target, dim=-2).mean(dim=(1, 2)).T)
         return torch.cat(blocks)[: len(rows)]
 
     def scales(self, rows: Rows) -> Float[Tensor, "n rc"]:
@@ -117,12 +149,18 @@ class ScaleScorer:
     # -- through the representations: sparse rows, nonlinear maps, very wide tables -----------
 
     def _through_maps(self, rows: Rows) -> list[Float[Tensor, "r c block"]]:
+        scales = self._scales_under(rows, self.flat[None])
+        return list(scales.view(len(scales), -1, self.group_size, scales.shape[3]))
+
+    def _scales_under(
+        self, rows: Rows, networks: Float[Tensor, "e size"]
+    ) -> Float[Tensor, "blocks e rc block"]:
         block = BLOCK[self.device.type]
         n_blocks = -(-len(rows) // block)
-        shape = (n_blocks, len(self.maps.subspaces), block)
+        shape = (n_blocks, len(networks), len(self.maps.subspaces), block)
         scales = torch.empty(shape, device=self.device)
-        hidden = torch.empty(1, self.network.hidden_dim, block, device=self.device)
-        weights = {name: part.unsqueeze(0) for name, part in self.weights.items()}
+        hidden = torch.empty(NETWORKS, self.network.hidden_dim, block, device=self.device)
+        stacks = [split(few, self.network.shapes) for few in networks.split(NETWORKS)]
         times = _in_blocks(rows, block)
         for lift in self.maps.lifts(self.device):
             lifted = times(lift) + lift.bias
@@ -130,9 +168,12 @@ class ScaleScorer:
                 finished = self.maps.finish(lift.first, part.unflatten(1, (lift.size, -1)))
                 for place in range(lift.size):
                     representations = finished[:, place].contiguous().unsqueeze(0)
-                    scale = self.network.forward(weights, representations, hidden)
-                    scales[number, lift.first + place] = scale[0, 0]
-        return list(scales.view(n_blocks, -1, self.group_size, block))
+                    mine = scales[number, :, lift.first + place].split(NETWORKS)
+                    for weights, out in zip(stacks, mine, strict=True):
+                        shown = representations.expand(len(out), -1, -1)
+                        scale = self.network.forward(weights, shown, hidden[: len(out)])
+                        out.copy_(scale[:, 0])
+        return scales
 
 
 def _in_blocks(rows: Rows, block: int) -> Callable[[Lift], Tensor]:

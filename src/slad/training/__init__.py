@@ -1,6 +1,6 @@
 """The one training loop of everything deep in slad."""
 
-from slad.training.callbacks import Callback, EarlyStop, Interrupt, Progress
+from slad.training.callbacks import Callback, EarlyStop, Interrupt, Progress, Snapshots
 from slad.training.engine import MemberPlan, MemberResult, train
 from slad.training.method import Batch, Method, NetworkMethod, RowSource, Tensors
 from slad.training.objective import Objective
@@ -21,6 +21,7 @@ __all__ = [
     "RowSource",
     "RowsObjective",
     "RowsTask",
+    "Snapshots",
     "StackAdam",
     "StackOptimizer",
     "StackSGD",

@@ -1,4 +1,4 @@
-"""What may look at training while it runs: progress, early stop, interrupt."""
+"""What may look at training while it runs: progress, early stop, snapshots, interrupt."""
 
 from __future__ import annotations
 
@@ -10,6 +10,10 @@ import time
 from dataclasses import dataclass
 from types import FrameType
 from typing import Any, TextIO
+
+from torch import Tensor
+
+from slad.core.typing import Float
 
 
 @dataclass(frozen=True)
@@ -23,6 +27,8 @@ class Report:
     """Mean loss of every finished epoch, for each member."""
     active: list[int]
     """Members that still train."""
+    weights: Float[Tensor, "m size"]
+    """Of all members, as they are now: the next step overwrites them, so copy what is kept."""
 
 
 class Callback:
@@ -61,6 +67,28 @@ class EarlyStop(Callback):
             return False
         before = min(losses[: -self.patience])
         return min(losses[-self.patience :]) >= before * (1 - self.tolerance)
+
+
+class Snapshots(Callback):
+    """Keeps the weights of every member at the end of each of its epochs.
+
+    Looking changes nothing: batches are the same however often training pauses.
+    """
+
+    each_epoch = True
+
+    def __init__(self) -> None:
+        self.weights: list[list[Float[Tensor, " size"]]] = []
+        """A list for each member of the stack, in its order: the longest training first."""
+
+    def start(self, n_members: int) -> None:
+        self.weights = [[] for _ in range(n_members)]
+
+    def update(self, report: Report) -> set[int]:
+        for member in report.active:
+            if len(report.losses[member]) > len(self.weights[member]):
+                self.weights[member].append(report.weights[member].clone())
+        return set()
 
 
 class Progress(Callback):

@@ -153,7 +153,8 @@ class _Run:
                     f"learning rate ({self.plans[member].learning_rate}), or scale the input"
                 )
         epochs = [history.epochs for history in self.history]
-        report = Report(self.done, self.total, epochs, self.active)
+        weights = self.objective.parameters.values
+        report = Report(self.done, self.total, epochs, self.active, weights)
         stopped: set[int] = set()
         for callback in self.callbacks if len(losses) else ():
             stopped |= callback.update(report)
