@@ -18,7 +18,10 @@ RUNS = {
     "contamination": "the paper's figure of anomalies among the training rows, up to 10 %",
 }
 """Detectors on datasets: these take --detectors, --datasets and --seeds."""
-STUDIES: dict[str, str] = {}
+STUDIES: dict[str, str] = {
+    "inlier-priority": "the paper's figure of losses during training, inliers against anomalies",
+    "class-dependency": "the paper's figure of losses of classes that were not trained on",
+}
 """All others: theory, looks inside a training, timings."""
 AGAIN = "What is recorded is not run again, so a second start goes on where the first one stopped."
 

@@ -21,6 +21,8 @@ EXPERIMENTS = {
     "rivals": "slad.reports.rivals",
     "variety": "slad.reports.variety",
     "contamination": "slad.reports.contamination",
+    "inlier-priority": "slad.reports.inlier_priority",
+    "class-dependency": "slad.reports.class_dependency",
 }
 """Experiment of a record -> the module whose `report` makes its report."""
 

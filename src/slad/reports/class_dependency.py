@@ -1,0 +1,278 @@
+"""Class dependency: losses of every class of Fashion-MNIST after training on one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from slad.core.typing import Float
+from slad.datasets import find
+from slad.reports.boxes import LEGEND, LOWER, MIDDLE, UPPER, draw_boxes
+from slad.reports.cases import CaseRecord
+from slad.reports.claims import FAILS, HOLDS, PARTLY, Claim, claims_table
+from slad.reports.document import Cell, Heading, Notes, Part, Picture, Report, Table, Value, plain
+from slad.reports.pictures import BLUE, GREY, VERMILION, new_figure
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+RECIPES = ("slad-released", "slad-paper", "slad")
+SHOWN = (0, 1)
+NEAR, OF = 3, 0
+"""The paper finds class 3 nearest to class 0."""
+COMPARABLE = 0.5
+"""Quartile ranges of the trained class by which a new class may be below its upper quartile."""
+STATES = {"trained": "after training", "untrained": "control: before training"}
+
+
+class Seen:
+    """One recipe trained on one class; values are means over the model seeds."""
+
+    def __init__(self, record: CaseRecord) -> None:
+        self.record = record
+        self.recipe: str = record.settings["recipe"]
+        self.trained: int = record.settings["trained_class"]
+        self.new = [which for which in range(10) if which != self.trained]
+
+    def quantiles(self, state: str) -> Float[np.ndarray, "10 5"]:
+        """Of every class."""
+        runs = self.record.result["runs"]
+        found = [[box["quantiles"] for box in run[state]["boxes"]] for run in runs]
+        return np.asarray(np.mean(found, axis=0))
+
+    def auc(self, state: str, which: int) -> float:
+        """Of a new class against the trained one."""
+        return float(np.mean([run[state]["auc_roc"][which] for run in self.record.result["runs"]]))
+
+    def auc_of_all(self, state: str) -> Float[np.ndarray, " seeds"]:
+        return np.array([run[state]["auc_roc_of_all"] for run in self.record.result["runs"]])
+
+    def higher(self, state: str) -> list[int]:
+        """The new classes whose median loss is above that of the trained class."""
+        medians = self.quantiles(state)[:, MIDDLE]
+        return [which for which in self.new if medians[which] > medians[self.trained]]
+
+    def clear(self, state: str, slack: float) -> list[int]:
+        """The new classes whose lower quartile is not below the trained class's upper one, but for
+        `slack` quartile ranges of that."""
+        quantiles = self.quantiles(state)
+        low, high = quantiles[self.trained, [LOWER, UPPER]]
+        border = high - slack * (high - low)
+        return [which for which in self.new if quantiles[which, LOWER] >= border]
+
+    def nearest(self) -> list[int]:
+        """The new classes by median loss, the lowest first."""
+        medians = self.quantiles("trained")[:, MIDDLE]
+        return sorted(self.new, key=lambda which: medians[which])
+
+
+def report(records: Sequence[CaseRecord]) -> Report:
+    """The report of the records of this study."""
+    order = {name: at for at, name in enumerate(RECIPES)}
+    seen = sorted(map(Seen, records), key=lambda each: (order[each.recipe], each.trained))
+    shown = [each for each in seen if each.trained in SHOWN]
+    brief: list[Part] = [
+        Heading("The paper's claims"),
+        claims_table(_claims(shown)),
+        Heading("AUC-ROC of all new classes against the trained one"),
+        _every_class(seen),
+        Notes(_about(seen)),
+    ]
+    details: list[Part] = []
+    for which in SHOWN:
+        mine = [each for each in shown if each.trained == which]
+        if mine:
+            title = f"Trained on {name_of(which)}: AUC-ROC of each new class, untrained → trained"
+            details += [Heading(title), _each_class(mine)]
+    for recipe in RECIPES:
+        mine = [each for each in shown if each.recipe == recipe]
+        if mine:
+            caption = f"Losses of all classes after training on one, {recipe}"
+            picture = Picture(recipe, caption, partial(_draw, mine))
+            details += [Heading(f"Losses, {recipe}"), picture]
+    return Report(
+        name="class-dependency",
+        title="Class dependency: losses of classes that were not trained on",
+        brief=brief,
+        details=[*details, Notes([f"{LEGEND}; the first model seed; *: the trained class"])],
+        data={"classes": _cells(seen)},
+    )
+
+
+def name_of(which: int) -> str:
+    """A class's number and what it shows, as the catalog says."""
+    title = find(f"fmnist-{which}").title
+    return f"{which} ({title.removeprefix('Fashion-MNIST, ').removesuffix(' is normal')})"
+
+
+# -- the claims ------------------------------------------------------------------------------------
+
+
+def _claims(shown: Sequence[Seen]) -> list[Claim]:
+    """The paper's sentences in its order, each for every recipe."""
+    judged = [(_lowest, shown), (_quartiles, shown)]
+    of_zero = [each for each in shown if each.trained == OF]
+    judged += [(_nearest, of_zero), (_still_higher, of_zero)]
+    return [judge(each) for judge, mine in judged for each in mine]
+
+
+def _where(each: Seen) -> str:
+    return f"({each.recipe}, trained on {name_of(each.trained)})"
+
+
+def _lowest(each: Seen) -> Claim:
+    higher, before = each.higher("trained"), each.higher("untrained")
+    return Claim(
+        f"the trained class has the lowest losses {_where(each)}",
+        _verdict(len(higher), len(each.new)),
+        f"lower median than {len(higher)} of {len(each.new)} new classes"
+        f"{_but(each.new, higher)}; untrained, than {len(before)}",
+    )
+
+
+def _quartiles(each: Seen) -> Claim:
+    clear, near = each.clear("trained", 0), each.clear("trained", COMPARABLE)
+    return Claim(
+        "lower quartiles of new classes are above, or comparable to, its upper quartile "
+        + _where(each),
+        _verdict(len(near), len(each.new)),
+        f"above: {len(clear)} of {len(each.new)}; above, or less than {COMPARABLE:g} of its "
+        f"quartile range below: {len(near)}{_but(each.new, near)}; untrained: "
+        f"{len(each.clear('untrained', COMPARABLE))}",
+    )
+
+
+def _nearest(each: Seen) -> Claim:
+    order, medians = each.nearest(), each.quantiles("trained")[:, MIDDLE]
+    place = order.index(NEAR) + 1
+    shown = ", ".join(f"{name_of(which)} {medians[which]:.4g}" for which in order[:3])
+    return Claim(
+        f"class {NEAR} is nearest to class {OF} {_where(each)}",
+        HOLDS if place == 1 else PARTLY if place <= 3 else FAILS,
+        f"place {place} of {len(order)} by median loss; lowest: {shown}",
+    )
+
+
+def _still_higher(each: Seen) -> Claim:
+    medians, auc = each.quantiles("trained")[:, MIDDLE], each.auc("trained", NEAR)
+    return Claim(
+        f"class {NEAR} still has higher losses than class {OF} {_where(each)}",
+        HOLDS if medians[NEAR] > medians[OF] and auc > 0.5 else FAILS,
+        f"median {medians[NEAR]:.4g} against {medians[OF]:.4g}, AUC-ROC {auc:.3f}",
+    )
+
+
+def _verdict(held: int, of: int) -> str:
+    return HOLDS if held == of else PARTLY if 2 * held >= of else FAILS
+
+
+def _but(every: Sequence[int], held: Sequence[int]) -> str:
+    against = [name_of(which) for which in every if which not in held]
+    return f", not {', '.join(against)}" if against else ""
+
+
+# -- tables ----------------------------------------------------------------------------------------
+
+
+def _every_class(seen: Sequence[Seen]) -> Table:
+    by_place = {(each.recipe, each.trained): each for each in seen}
+    trained = sorted({each.trained for each in seen})
+    recipes = [name for name in RECIPES if any(each.recipe == name for each in seen)]
+    lines = []
+    for which in trained:
+        cells = [Cell(name_of(which))]
+        for recipe in recipes:
+            each = by_place.get((recipe, which))
+            cells.append(_change(each) if each else Cell("–"))
+        lines.append(cells)
+    if len(trained) > 1:
+        lines.append(plain(["mean", *(_mean([e for e in seen if e.recipe == r]) for r in recipes)]))
+    return Table(["trained class", *recipes], lines)
+
+
+def _change(each: Seen) -> Cell:
+    before, after = (each.auc_of_all(state) for state in ("untrained", "trained"))
+    text = f"{before.mean():.3f} → {after.mean():.3f} ± {after.std():.3f}"
+    return Cell(text, bool(after.mean() > before.mean()))
+
+
+def _mean(seen: Sequence[Seen]) -> str:
+    before, after = (
+        np.mean([each.auc_of_all(state).mean() for each in seen])
+        for state in ("untrained", "trained")
+    )
+    return f"{before:.3f} → {after:.3f}"
+
+
+def _each_class(seen: Sequence[Seen]) -> Table:
+    lines = []
+    for which in seen[0].new:
+        cells = [Cell(name_of(which))]
+        for each in seen:
+            before, after = each.auc("untrained", which), each.auc("trained", which)
+            cells.append(Cell(f"{before:.3f} → {after:.3f}", after > before))
+        lines.append(cells)
+    return Table(["new class", *(each.recipe for each in seen)], lines)
+
+
+def _about(seen: Sequence[Seen]) -> list[str]:
+    rows = seen[0].record.result["rows"]
+    seeds = {len(each.auc_of_all("trained")) for each in seen if each.trained in SHOWN}
+    others = {len(each.auc_of_all("trained")) for each in seen if each.trained not in SHOWN}
+    of_others = f", of the others over {max(others)}" if others else ""
+    return [
+        f"untrained → trained, bold where training raises it; {rows['train']:,} training images, "
+        f"{rows['test']:,} test images of all classes; means over {max(seeds, default=0)} model "
+        f"seeds{of_others}, with the deviation over the seeds",
+        "the paper calls class 3 pullovers: in Fashion-MNIST it is dresses, and pullovers are "
+        "class 2",
+    ]
+
+
+def _cells(seen: Sequence[Seen]) -> list[dict[str, Value]]:
+    return [
+        {
+            "recipe": each.recipe,
+            "trained_class": each.trained,
+            "state": state,
+            "class": which,
+            "auc_roc": each.auc(state, which) if which != each.trained else None,
+            "lower_quartile": float(quantiles[LOWER]),
+            "median": float(quantiles[MIDDLE]),
+            "upper_quartile": float(quantiles[UPPER]),
+        }
+        for each in seen
+        for state in STATES
+        for which, quantiles in enumerate(each.quantiles(state))
+    ]
+
+
+# -- the picture -----------------------------------------------------------------------------------
+
+
+def _draw(seen: Sequence[Seen]) -> Figure:
+    """A column for each trained class: the trained network above, the untrained one below."""
+    figure = new_figure(4.6 * len(seen) + 0.4, 5.6)
+    axes = figure.subplots(len(STATES), len(seen), squeeze=False)
+    for line, (state, title) in zip(axes, STATES.items(), strict=True):
+        for axis, each in zip(line, seen, strict=True):
+            _panel(axis, each, state)
+            axis.set_title(f"class {name_of(each.trained)}, {title}")
+    figure.supylabel("loss", fontsize=9)
+    figure.supxlabel("dashed: the upper quartile of the trained class (*)", fontsize=8, color=GREY)
+    return figure
+
+
+def _panel(axis: Axes, each: Seen, state: str) -> None:
+    boxes: list[Mapping[str, Any]] = each.record.result["runs"][0][state]["boxes"]
+    draw_boxes(axis, each.new, [boxes[which] for which in each.new], GREY, width=0.6)
+    draw_boxes(axis, [each.trained], [boxes[each.trained]], BLUE, width=0.6)
+    upper = boxes[each.trained]["quantiles"][UPPER]
+    axis.axhline(upper, color=VERMILION, ls="--", lw=1)
+    labels = [f"{which}*" if which == each.trained else str(which) for which in range(10)]
+    axis.set_xticks(range(10), labels)
+    axis.grid(axis="y")

@@ -1,0 +1,271 @@
+"""The inlier-priority property: how losses of test inliers and anomalies part during training."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+from scipy import stats
+
+from slad.core.typing import Float
+from slad.datasets import find
+from slad.experiments import printed
+from slad.reports.boxes import LEGEND, median, quartile_range
+from slad.reports.cases import CaseRecord
+from slad.reports.claims import FAILS, HOLDS, PARTLY, Claim, claims_table
+from slad.reports.document import Cell, Heading, Notes, Part, Picture, Report, Table, Value, plain
+from slad.reports.inlier_priority_pictures import draw_auc, draw_boxes_of
+from slad.reports.statistics import wilcoxon
+
+RECIPES = ("slad-released", "slad-paper", "slad")
+FALL = 0.1
+"""Share of its first value by which a median loss has clearly fallen."""
+NOT_HERE = "not checked"
+
+
+@dataclass(frozen=True)
+class Course:
+    """One recipe on one row of the main table; curves have a value for epoch 0 and every other.
+
+    Values are means over the model seeds, and of MVTec over its sets.
+    """
+
+    recipe: str
+    row: str
+    auc: Float[np.ndarray, " epochs"]
+    gap: Float[np.ndarray, " epochs"]
+    """Median loss of anomalies less that of inliers, in mean quartile ranges of both."""
+    inliers: Float[np.ndarray, " epochs"]
+    anomalies: Float[np.ndarray, " epochs"]
+    """Median losses as shares of those at epoch 0."""
+    spread: float
+    """Deviation of the last AUC-ROC over the model seeds."""
+
+    @property
+    def trend(self) -> float:
+        """Kendall's rank correlation of AUC-ROC with the epoch."""
+        return float(stats.kendalltau(np.arange(len(self.auc)), self.auc).statistic)
+
+
+def report(records: Sequence[CaseRecord]) -> Report:
+    """The report of the records of this study."""
+    courses = [
+        _course(recipe, row, mine)
+        for recipe in RECIPES
+        for row, mine in _by_row(records, recipe).items()
+    ]
+    return Report(
+        name="inlier-priority",
+        title="The inlier-priority property: losses during training",
+        brief=[
+            Heading("The paper's claims"),
+            claims_table(_claims(courses)),
+            Heading("Before training and after it"),
+            _table(courses),
+            Notes(_about(records)),
+        ],
+        details=[*_single(records), *_pictures(records, courses)],
+        data={"epochs": _cells(courses)},
+    )
+
+
+# -- what the records say --------------------------------------------------------------------------
+
+
+def _by_row(records: Sequence[CaseRecord], recipe: str) -> dict[str, list[CaseRecord]]:
+    """Row of the main table -> its sets; a set that the paper does not have is its own row."""
+    found: dict[str, list[CaseRecord]] = {}
+    mine = {each.settings["dataset"]: each for each in records if each.settings["recipe"] == recipe}
+    for row in printed.rows():
+        here = [mine.pop(name) for name in row.datasets if name in mine]
+        if here:
+            found[row.title] = here
+    return found | {find(name).title: [each] for name, each in mine.items()}
+
+
+def _course(recipe: str, row: str, records: Sequence[CaseRecord]) -> Course:
+    runs = [[_curves(run) for run in record.result["runs"]] for record in records]
+    mean = np.mean([np.mean(of_set, axis=0) for of_set in runs], axis=0)
+    last = np.array([[run[0, -1] for run in of_set] for of_set in runs])
+    auc, gap, inliers, anomalies = mean
+    spread = float(last.mean(axis=0).std())
+    return Course(recipe, row, auc, gap, inliers, anomalies, spread)
+
+
+def _curves(run: Mapping[str, Any]) -> Float[np.ndarray, "4 epochs"]:
+    """AUC-ROC, gap, and the relative medians of both groups, epoch by epoch."""
+    pairs = list(zip(run["inliers"], run["anomalies"], strict=True))
+    inliers = np.array([median(box) for box, _ in pairs])
+    anomalies = np.array([median(box) for _, box in pairs])
+    ranges = np.array([(quartile_range(one) + quartile_range(two)) / 2 for one, two in pairs])
+    gap = (anomalies - inliers) / np.maximum(ranges, np.finfo(float).tiny)
+    return np.stack([run["auc_roc"], gap, inliers / inliers[0], anomalies / anomalies[0]])
+
+
+# -- the claims ------------------------------------------------------------------------------------
+
+
+def _claims(courses: Sequence[Course]) -> list[Claim]:
+    by_recipe: dict[str, list[Course]] = {}
+    for course in courses:
+        by_recipe.setdefault(course.recipe, []).append(course)
+    claims = [
+        judge(recipe, mine)
+        for judge in (_lower, _apart, _priority)
+        for recipe, mine in by_recipe.items()
+    ]
+    shown = {course.row for course in courses}
+    missing = [row.title for row in printed.rows() if row.title not in shown]
+    if missing and len(missing) < len(printed.rows()):
+        text = "on Amazon and Yelp the losses of anomalies clearly fall, too"
+        claims.append(Claim(text, NOT_HERE, f"no data here: {', '.join(missing)}"))
+    return claims
+
+
+def _lower(recipe: str, courses: Sequence[Course]) -> Claim:
+    held = {course.row: course.auc[-1] > 0.5 and course.gap[-1] > 0 for course in courses}
+    mean = np.mean([course.auc[-1] for course in courses])
+    evidence = f"{_counted(held)}; mean AUC-ROC after training {mean:.3f}"
+    return Claim(
+        f"test inliers have lower losses than anomalies ({recipe})", *_said(held, evidence)
+    )
+
+
+def _apart(recipe: str, courses: Sequence[Course]) -> Claim:
+    held = {
+        course.row: course.auc[-1] > course.auc[0]
+        and course.gap[-1] > course.gap[0]
+        and course.trend > 0
+        for course in courses
+    }
+    first, last = (np.array([course.auc[at] for course in courses]) for at in (0, -1))
+    evidence = (
+        f"AUC-ROC, gap and trend rise: {_counted(held)}; mean AUC-ROC {first.mean():.3f} before, "
+        f"{last.mean():.3f} after (Wilcoxon over the datasets: p = {wilcoxon(last - first):.3f})"
+    )
+    return Claim(f"the two are gradually separated ({recipe})", *_said(held, evidence))
+
+
+def _priority(recipe: str, courses: Sequence[Course]) -> Claim:
+    held = {course.row: course.inliers[-1] < min(course.anomalies[-1], 1) for course in courses}
+    fell = [course.row for course in courses if course.anomalies[-1] < 1 - FALL]
+    evidence = (
+        f"the median of inliers falls by the larger share: {_counted(held)}; that of anomalies "
+        f"falls by more than {FALL:.0%} itself on {len(fell)}"
+    )
+    return Claim(f"learning prioritises inliers ({recipe})", *_said(held, evidence))
+
+
+def _said(held: Mapping[str, bool], evidence: str) -> tuple[str, str]:
+    """A claim without exception holds on all datasets; partly, on half of them or more."""
+    share = sum(held.values()) / len(held)
+    return HOLDS if share == 1 else PARTLY if share >= 0.5 else FAILS, evidence
+
+
+def _counted(held: Mapping[str, bool]) -> str:
+    against = [row for row, holds in held.items() if not holds]
+    names = f", not on {', '.join(against)}" if against else ""
+    return f"on {len(held) - len(against)} of {len(held)}{names}"
+
+
+# -- tables ----------------------------------------------------------------------------------------
+
+
+def _table(courses: Sequence[Course]) -> Table:
+    header = ["dataset", "recipe", "epochs", "AUC untrained", "after 1 epoch", "trained", "trend"]
+    header += ["gap untrained", "trained", "inliers' median", "anomalies' median"]
+    lines = []
+    for course in sorted(courses, key=lambda each: _place(each.row)):
+        trained = Cell(
+            f"{course.auc[-1]:.3f} ± {course.spread:.3f}", course.auc[-1] > course.auc[0]
+        )
+        lines.append(
+            [
+                *plain([course.row, course.recipe, len(course.auc) - 1]),
+                *plain([f"{course.auc[at]:.3f}" for at in (0, 1)]),
+                trained,
+                Cell(f"{course.trend:+.2f}"),
+                Cell(f"{course.gap[0]:+.2f}"),
+                Cell(f"{course.gap[-1]:+.2f}", course.gap[-1] > course.gap[0]),
+                *plain([f"{each[-1]:.2f}" for each in (course.inliers, course.anomalies)]),
+            ]
+        )
+    return Table(header, lines)
+
+
+def _place(row: str) -> int:
+    titles = [each.title for each in printed.rows()]
+    return titles.index(row) if row in titles else len(titles)
+
+
+def _about(records: Sequence[CaseRecord]) -> list[str]:
+    settings = records[0].settings
+    seeds, share = len(settings["model_seeds"]), settings["contamination"]
+    return [
+        f"{share:.0%} anomalies among the training rows; means over {seeds} model seeds, of MVTec "
+        f"over its sets, too; at most {settings['max_rows']:,} rows of a set",
+        "untrained: the network as it was drawn, the control; bold: higher than that",
+        "trend: Kendall's rank correlation of AUC-ROC with the epoch",
+        "gap: median loss of anomalies less that of inliers, in mean quartile ranges of both",
+        "inliers' and anomalies' median: the loss after training as a share of that before",
+    ]
+
+
+def _single(records: Sequence[CaseRecord]) -> list[Part]:
+    """The sets of rows that have several: AUC-ROC before and after."""
+    found = {(each.settings["recipe"], each.settings["dataset"]): each for each in records}
+    parts: list[Part] = []
+    for row in printed.rows():
+        lines = [
+            [Cell(name), *(_change(name, found.get((recipe, name))) for recipe in RECIPES)]
+            for name in row.datasets
+            if any((recipe, name) in found for recipe in RECIPES)
+        ]
+        if len(lines) > 1:
+            parts.append(Heading(f"{row.title}: AUC-ROC untrained → trained"))
+            parts.append(Table(["dataset", *RECIPES], lines))
+    return parts
+
+
+def _change(dataset: str, record: CaseRecord | None) -> Cell:
+    if record is None:
+        return Cell("–")
+    auc = _course(record.settings["recipe"], dataset, [record]).auc
+    return Cell(f"{auc[0]:.3f} → {auc[-1]:.3f}", bool(auc[-1] > auc[0]))
+
+
+def _pictures(records: Sequence[CaseRecord], courses: Sequence[Course]) -> list[Part]:
+    curves = {
+        recipe: {course.row: course.auc for course in courses if course.recipe == recipe}
+        for recipe in RECIPES
+    }
+    parts: list[Part] = [
+        Heading("AUC-ROC during training"),
+        Picture("auc", "AUC-ROC after every epoch, by dataset", partial(draw_auc, curves)),
+    ]
+    for recipe in RECIPES:
+        mine = [record for record in records if record.settings["recipe"] == recipe]
+        if mine:
+            caption = f"Losses of test inliers and anomalies during training, {recipe}"
+            draw = partial(draw_boxes_of, _by_row(mine, recipe))
+            parts += [Heading(f"Losses, {recipe}"), Picture(recipe, caption, draw)]
+    return [*parts, Notes([LEGEND, "boxes: the first model seed"])]
+
+
+def _cells(courses: Sequence[Course]) -> list[dict[str, Value]]:
+    return [
+        {
+            "recipe": course.recipe,
+            "dataset": course.row,
+            "epoch": epoch,
+            "auc_roc": float(course.auc[epoch]),
+            "gap": float(course.gap[epoch]),
+            "inliers_median": float(course.inliers[epoch]),
+            "anomalies_median": float(course.anomalies[epoch]),
+        }
+        for course in courses
+        for epoch in range(len(course.auc))
+    ]

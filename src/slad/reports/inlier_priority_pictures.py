@@ -1,0 +1,85 @@
+"""The drawings of the inlier-priority study: boxes over epochs, and curves of AUC-ROC."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from slad.core.typing import Float
+from slad.reports.boxes import draw_boxes
+from slad.reports.cases import CaseRecord
+from slad.reports.pictures import BLUE, GREY, INK, VERMILION, new_figure
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+SHOWN_EPOCHS = (0, 1, 2, 5, 10, 20, 50, 100)
+"""Of a long training; a short one is shown whole."""
+MOST_SETS = 3
+"""Of a row of many sets (MVTec)."""
+COLUMNS = 3
+STYLES = {"slad-released": (BLUE, "-"), "slad-paper": (VERMILION, "--"), "slad": ("#009e73", ":")}
+
+
+def draw_boxes_of(rows: Mapping[str, Sequence[CaseRecord]]) -> Figure:
+    """A panel for each dataset: boxes of inliers and anomalies side by side, epoch by epoch."""
+    records = [record for row in rows.values() for record in row[:MOST_SETS]]
+    figure, axes = _grid(len(records))
+    for axis, record in zip(axes, records, strict=True):
+        _panel(axis, record)
+    handles = [
+        axes[0].plot([], [], color=colour, lw=6, alpha=0.6)[0] for colour in (BLUE, VERMILION)
+    ]
+    figure.legend(handles, ["test inliers", "test anomalies"], loc="outside upper left", ncols=2)
+    figure.supxlabel("epoch; 0 is the untrained network", fontsize=9)
+    figure.supylabel("loss", fontsize=9)
+    return figure
+
+
+def _panel(axis: Axes, record: CaseRecord) -> None:
+    run = record.result["runs"][0]
+    last = len(run["auc_roc"]) - 1
+    epochs = [each for each in SHOWN_EPOCHS if each <= last] if last > 10 else range(last + 1)
+    for shift, colour, group in ((-0.2, BLUE, "inliers"), (0.2, VERMILION, "anomalies")):
+        places = [at + shift for at in range(len(epochs))]
+        draw_boxes(axis, places, [run[group][epoch] for epoch in epochs], colour)
+    axis.set_xticks(range(len(epochs)), [str(epoch) for epoch in epochs])
+    axis.set_title(record.settings["dataset"])
+    before, after = (run["auc_roc"][at] for at in (0, -1))
+    axis.set_title(f"AUC {before:.2f} → {after:.2f}", loc="right", fontsize=8, fontweight="normal")
+    axis.grid(axis="y")
+
+
+def draw_auc(curves: Mapping[str, Mapping[str, Float[np.ndarray, " epochs"]]]) -> Figure:
+    """A panel for each dataset: AUC-ROC over the share of the training that is done."""
+    rows = list(dict.fromkeys(row for of_recipe in curves.values() for row in of_recipe))
+    figure, axes = _grid(len(rows))
+    for axis, row in zip(axes, rows, strict=True):
+        mine = {recipe: of_row[row] for recipe, of_row in curves.items() if row in of_row}
+        axis.axhline(0.5, color=GREY, lw=0.8)
+        for recipe, curve in mine.items():
+            colour, dashes = STYLES[recipe]
+            label = recipe if axis is axes[0] else None
+            share = np.linspace(0, 100, len(curve))
+            axis.plot(share, curve, dashes, color=colour, lw=1.6, label=label)
+            axis.plot(0, curve[0], "o", color=colour, ms=4)
+        axis.set_title(row)
+        axis.grid(axis="y")
+        axis.set_ylim(min(0.45, min(curve.min() for curve in mine.values()) - 0.02), 1.01)
+    figure.legend(loc="outside upper left", ncols=3)
+    figure.supxlabel("% of the epochs; dot: untrained; grey line: chance", fontsize=9, color=INK)
+    figure.supylabel("AUC-ROC", fontsize=9)
+    return figure
+
+
+def _grid(count: int) -> tuple[Figure, list[Axes]]:
+    columns = min(COLUMNS, count)
+    lines = -(-count // columns)
+    figure = new_figure(3.3 * columns + 0.4, 1.9 * lines + 0.8)
+    axes = [axis for line in figure.subplots(lines, columns, squeeze=False) for axis in line]
+    for axis in axes[count:]:
+        axis.set_visible(False)
+    return figure, axes[:count]
