@@ -28,18 +28,20 @@ from slad.core.version import __version__
 
 if TYPE_CHECKING:
     from slad.detectors import SLAD as SLAD
+    from slad.detectors import SLADSeries as SLADSeries
     from slad.detectors import fit_many as fit_many
     from slad.detectors import load as load
     from slad.pipeline import TableDetector as TableDetector
 
 _PUBLIC = {
     "SLAD": "slad.detectors",
+    "SLADSeries": "slad.detectors",
     "TableDetector": "slad.pipeline",
     "fit_many": "slad.detectors",
     "load": "slad.detectors",
 }
 
-__all__ = ["SLAD", "TableDetector", "__version__", "fit_many", "load"]
+__all__ = ["SLAD", "SLADSeries", "TableDetector", "__version__", "fit_many", "load"]
 
 
 def __getattr__(name: str) -> Any:

@@ -20,7 +20,9 @@ from slad.detectors.ocsvm import OneClassSVM
 from slad.detectors.pca import PCA
 from slad.detectors.rca import RCA
 from slad.detectors.registry import DETECTORS, class_of, is_deterministic, load, make, names
+from slad.detectors.series import SeriesDetector
 from slad.detectors.slad import RELEASED_EPOCHS, SLAD
+from slad.detectors.slad_series import SLADSeries
 from slad.detectors.stacking import fit_many
 
 __all__ = [
@@ -45,6 +47,8 @@ __all__ = [
     "IsolationForest",
     "NeuTraL",
     "OneClassSVM",
+    "SLADSeries",
+    "SeriesDetector",
     "class_of",
     "fit_many",
     "is_deterministic",

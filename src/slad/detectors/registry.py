@@ -27,7 +27,9 @@ from slad.detectors.neutral import NeuTraL
 from slad.detectors.ocsvm import OneClassSVM
 from slad.detectors.pca import PCA
 from slad.detectors.rca import RCA
+from slad.detectors.series import SeriesDetector
 from slad.detectors.slad import SLAD
+from slad.detectors.slad_series import SLADSeries
 
 RECIPES: dict[str, tuple[Callable[..., Detector], dict[str, Any]]] = {
     "slad": (SLAD, {}),
@@ -62,6 +64,8 @@ DETECTORS: dict[str, type[Detector]] = {
     cls.__name__: cls for cls in (type(make(**fixed)) for make, fixed in RECIPES.values())
 }
 """Class name: class, as saved models name it."""
+OF_SERIES: dict[str, type[Detector]] = {cls.__name__: cls for cls in (SLADSeries, SeriesDetector)}
+"""The same for detectors of time series, which are no recipes: their rows are not independent."""
 
 
 def names() -> list[str]:
@@ -110,6 +114,7 @@ def class_of(description: dict[str, Any], where: str) -> type[Detector]:
     name = description.get("detector")
     if name is None and "model" in description:
         raise ArtifactError(f"{where} is a model of tables: load it with slad.TableDetector.load")
-    if name not in DETECTORS:
-        raise ArtifactError(f"{where} holds a {name!r}; known: {', '.join(DETECTORS)}")
-    return DETECTORS[name]
+    known = DETECTORS | OF_SERIES
+    if name not in known:
+        raise ArtifactError(f"{where} holds a {name!r}; known: {', '.join(known)}")
+    return known[name]

@@ -273,8 +273,9 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, StackDetector):  #
         )
         return scaler, scaler.rows(table, device).on(device), weights
 
-    def _member(self, streams: Streams, rows: Rows, device: torch.device) -> _Member:
-        subspaces = sample_subspaces(
+    def _subspaces(self, streams: Streams) -> Subspaces:
+        """The feature subsets of a member; other rows than a table's may need others."""
+        return sample_subspaces(
             self.n_features_in_,
             n_groups=self.n_groups,
             group_size=self.group_size,
@@ -282,7 +283,9 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, StackDetector):  #
             length_pool=self.length_pool,
             replace_up_to=self.replace_up_to,
         )
-        maps, labels = self._maps_and_labels(subspaces, streams)
+
+    def _member(self, streams: Streams, rows: Rows, device: torch.device) -> _Member:
+        maps, labels = self._maps_and_labels(self._subspaces(streams), streams)
         network = ScaleNetwork(maps.width, self.hidden_dim, self.bias)
         per_group, draws = len(rows), None
         if self.row_sampling == "bootstrap":
