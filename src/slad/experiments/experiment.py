@@ -23,6 +23,8 @@ class Quick:
     max_rows: int
     seeds: int = 1
     datasets: tuple[str, ...] | None = None
+    epochs: int = 2
+    """Of every detector that trains for epochs, unless a contender says its own."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,14 @@ class Experiment:
         """
         named = detectors or self.detectors or registry.names()
         contenders = [Contender.parse(name) for name in _members(named)]
+        exceptions = dict(self.of_dataset)
+        if quick:
+            exceptions = {
+                (each.name, dataset): {"epochs": self.quick.epochs}
+                for each in contenders
+                if hasattr(registry.make(each.name), "epochs")
+                for dataset in self._datasets(datasets, quick)
+            }
         chosen = self._datasets(datasets, quick)
         numbers = tuple(seeds or (self.seeds[: self.quick.seeds] if quick else self.seeds))
         for seed in numbers:
@@ -71,7 +81,7 @@ class Experiment:
             at_hand,
             pairs,
             max_rows=self.quick.max_rows if quick else self.max_rows,
-            of_dataset=self.of_dataset,
+            of_dataset=exceptions,
             contaminations=self.contaminations,
         )
         return runs, missing

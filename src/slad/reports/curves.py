@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8a8a8a", "#222222")
+OTHERS = ("#882255", "#117733", "#44aa99", "#999933")
+"""Of detectors that are none of the paper's."""
 MARKERS = "osD^vP*Xhd<>p"
 
 
@@ -44,13 +46,16 @@ def looks(names: Sequence[str]) -> dict[str, Look]:
     """The stand-ins of the paper's methods solid, everything else dashed."""
     methods = printed.methods()
     stand_ins = set(printed.stand_ins().values())
+    others = [name for name in names if not printed.compared_with(name)]
     found = {}
     for at, name in enumerate(names):
         method = printed.compared_with(name)
-        place = methods.index(method) if method else 5 + at
+        colour = (
+            COLOURS[methods.index(method)] if method else OTHERS[others.index(name) % len(OTHERS)]
+        )
         ours = method == printed.OURS and name in stand_ins
         found[name] = Look(
-            COLOURS[place % len(COLOURS)],
+            colour,
             MARKERS[at % len(MARKERS)],
             name not in stand_ins,
             2.4 if ours else 1.2,
