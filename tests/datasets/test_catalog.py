@@ -12,15 +12,17 @@ from pathlib import PurePosixPath
 import pytest
 
 from slad.core.errors import ConfigError
-from slad.datasets import find, groups, load, names
+from slad.datasets import find, groups, load, load_series, names
 from slad.datasets.catalog import File, parse
 from slad.datasets.readers import READERS
+from slad.datasets.readers.series import SERIES_READERS
 from slad.datasets.store import is_here, verify
 
-GROUPS = ["paper", "adbench", "mvtec", "nlp", "fmnist", "embedded", "synthetic"]
+GROUPS = ["paper", "adbench", "mvtec", "nlp", "fmnist", "embedded", "synthetic", "series", "skab"]
 SHA256 = re.compile("[0-9a-f]{64}")
 COMMIT = re.compile(r"https://raw\.githubusercontent\.com/[\w-]+/[\w-]+/[0-9a-f]{40}/\S+")
 ALL = names()
+SERIES = names("series") + names("skab")
 
 SMALLEST = """
 [one]
@@ -46,6 +48,8 @@ def test_the_groups_are_the_promised_ones_with_the_promised_numbers_of_datasets(
     assert counts["mvtec"] == 15
     assert counts["fmnist"] == 10
     assert counts["paper"] == 9  # the tenth is the mean of mvtec
+    assert counts["series"] == 7
+    assert counts["skab"] == 34
     assert sum(counts.values()) == len(ALL) == len(set(ALL))
 
 
@@ -62,7 +66,8 @@ def test_an_entry_is_complete(name):
     for text in (entry.title, entry.licence, entry.source, entry.citation):
         assert text.strip()
         assert "{" not in text
-    assert entry.reader in READERS
+    assert entry.reader in (SERIES_READERS if name in SERIES else READERS)
+    assert entry.kind == ("series" if name in SERIES else "table")
     assert (entry.file is None) == (entry.group in ("embedded", "synthetic"))
 
 
@@ -86,7 +91,8 @@ def test_a_file_has_a_plain_path_and_a_url_that_cannot_change_or_a_note_why_not(
 
 def test_converted_and_rebuilt_files_have_no_url_and_say_what_they_are_made_from():
     without = {name for name in ALL if find(name).files and find(name).url is None}
-    assert without == {"3_backdoor", "thrombin", "unsw-nb15-dos"}
+    with_url = {"omi-1", "msl-gdn"}
+    assert without == {"3_backdoor", "thrombin", "unsw-nb15-dos"} | set(SERIES) - with_url
     assert find("unsw-nb15-dos").note.startswith("rebuilt:")
     assert "rebuilt" in find("unsw-nb15-dos").title
 
@@ -173,10 +179,16 @@ def test_a_file_that_is_here_has_its_checksum_and_loads_as_described(name, data_
     if not is_here(entry, data_root):
         pytest.skip(f"{entry.file} is not under the data root")
     assert verify(entry, data_root) or entry.sha256 is None
-    data = load(name, root=data_root, download=False)
-    assert data.X.shape == (entry.rows, entry.features)
-    assert data.y.sum() == entry.anomalies
-    assert len(data.columns) == entry.features
+    if name in SERIES:
+        series = load_series(name, root=data_root, download=False)
+        assert len(series.train) + len(series.test) == entry.rows
+        assert series.labels.sum() == entry.anomalies
+        assert len(series.channels) == series.test.shape[1] == entry.features
+    else:
+        data = load(name, root=data_root, download=False)
+        assert data.X.shape == (entry.rows, entry.features)
+        assert data.y.sum() == entry.anomalies
+        assert len(data.columns) == entry.features
     for file in entry.files:
         if file.bytes and not file.also:
             assert (data_root / file.path).stat().st_size == file.bytes

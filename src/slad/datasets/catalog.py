@@ -102,11 +102,11 @@ def find(name: str) -> Entry:
     from slad.datasets.classes import of_classes
 
     entries = _entries()
-    if made := of_classes(name, entries["fmnist-0"]):
+    if name in entries:
+        return entries[name]
+    if "fmnist-0" in entries and (made := of_classes(name, entries["fmnist-0"])):
         return made
-    if name not in entries:
-        raise unknown("dataset", name, names())
-    return entries[name]
+    raise unknown("dataset", name, names())
 
 
 @cache

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
-from slad.core.errors import DataError
+from slad.core.errors import ConfigError, DataError
 from slad.core.typing import Int, Table
-from slad.datasets.catalog import Entry, find
+from slad.datasets.catalog import SERIES, Entry, find
 from slad.datasets.fetch import fetch
 from slad.datasets.progress import ProgressLine
 from slad.datasets.readers import READERS, Raw
@@ -34,12 +34,22 @@ def load(name: str, *, root: Path | None = None, download: bool = True) -> Datas
     X is an array as stored (float32 or float64) or a csr_array of float32.
     """
     entry = find(name)
+    if entry.kind == SERIES:
+        raise ConfigError(
+            f"{name} is a time series, whose rows are not independent: "
+            f"slad.datasets.load_series({name!r})"
+        )
+    paths = at_hand(entry, root, download)
+    return _checked(READERS[entry.reader](entry, paths), entry, paths)
+
+
+def at_hand(entry: Entry, root: Path | None, download: bool) -> list[Path]:
+    """The files of a dataset, fetched where they are missing, with the right checksums."""
     root = data_root() if root is None else Path(root)
     if download and not is_here(entry, root):
         _fetch(entry, root)
     verify(entry, root)
-    paths = [root / file.path for file in entry.files]
-    return _checked(READERS[entry.reader](entry, paths), entry, paths)
+    return [root / file.path for file in entry.files]
 
 
 def _fetch(entry: Entry, root: Path) -> None:

@@ -174,7 +174,8 @@ def _repeated(rows: Table) -> float | None:
 def at_hand() -> list[str]:
     """Real datasets whose files are there, each set of normal rows once."""
     root, listed = data_root(), [find(name) for name in names() if name not in SAME_ROWS]
-    real = [each for each in listed if each.group != "synthetic" and each.features <= WIDEST]
+    tables = [each for each in listed if each.kind == "table" and each.features <= WIDEST]
+    real = [each for each in tables if each.group != "synthetic"]
     return [each.name for each in real if is_here(each, root)]
 
 
