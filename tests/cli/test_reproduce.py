@@ -13,6 +13,7 @@ import pytest
 
 from slad.cli import main
 from slad.datasets import find
+from slad.experiments.packing import recorded
 
 SMALL = "slad[n_groups=3,group_size=4,representation_dim=8,hidden_dim=8,epochs=2]"
 ADBENCH = [
@@ -54,9 +55,7 @@ def test_killed_in_the_middle_and_started_again_it_prints_the_same_table(tmp_pat
         time.sleep(0.02)
     killed.kill()
     killed.communicate()
-    assert len(list((tmp_path / "killed").rglob("*.json"))) < len(
-        list((tmp_path / "whole").rglob("*.json"))
-    )
+    assert len(recorded(tmp_path / "killed")) < len(recorded(tmp_path / "whole"))
     again = start([*ADBENCH, "--out", "killed"], tmp_path, data_root)
     printed_again, said = again.communicate(timeout=300)
     assert again.returncode == 0, said
@@ -80,7 +79,7 @@ def test_the_main_table_names_what_is_rebuilt_and_what_is_not_at_hand(tmp_path, 
     assert "not at hand, left out: amazon" in said
     assert "rebuilt" in printed
     assert "not available" in printed
-    assert (tmp_path / "results" / "effectiveness-quick" / "ecod").is_dir()
+    assert (tmp_path / "results" / "effectiveness-quick" / "ecod.jsonl").is_file()
 
 
 def test_without_any_dataset_it_says_how_to_get_one(tmp_path, monkeypatch, capsys):

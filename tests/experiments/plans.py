@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
+from slad.experiments.packing import recorded
 from slad.experiments.plan import Contender, Run, runs_of
 
 SMALL_SLAD = Contender(
@@ -20,11 +20,8 @@ def plan(seeds: int = 2, contenders=CONTENDERS, datasets=DATASETS) -> list[Run]:
 
 
 def read(folder: Path) -> dict[str, dict[str, Any]]:
-    """Every record by its path under the folder."""
-    return {
-        str(path.relative_to(folder)): json.loads(path.read_text())
-        for path in sorted(folder.rglob("*.json"))
-    }
+    """Every record by the path under the folder that its own file has or had."""
+    return {str(path.relative_to(folder)): record for path, record in recorded(folder).items()}
 
 
 def results(folder: Path) -> dict[str, Any]:

@@ -35,9 +35,9 @@ def test_more_records_join_those_that_are_packed_and_a_new_one_replaces_its_own(
 
 def test_what_is_packed_is_not_run_again(tmp_path):
     runs = plans.plan(1, [Contender("knn-1")])
-    first = carry_out(runs, tmp_path, workers=1, device="cpu", packing=True)
+    first = carry_out(runs, tmp_path, workers=1, device="cpu")
     before = packed(tmp_path)
-    again = carry_out(runs, tmp_path, workers=1, device="cpu", packing=True)
+    again = carry_out(runs, tmp_path, workers=1, device="cpu")
     assert (first.present, again.present) == (0, len(runs))
     assert packed(tmp_path) == before
 

@@ -6,6 +6,7 @@ import pytest
 
 from slad.core.errors import DataError
 from slad.experiments import rivals
+from slad.experiments.packing import recorded
 from slad.experiments.records import REFERENCE
 
 HEAD = "detector,dataset,runs,auc_roc,auc_roc_std,auc_pr,auc_pr_std,train_rows,features\n"
@@ -90,11 +91,10 @@ def test_a_second_start_runs_nothing_and_the_command_names_no_place(
     )
     assert rivals.main() == 0
     assert "4 runs are recorded" in capsys.readouterr().out
-    paths = sorted(folder.rglob("*-model*.json"))
-    times = [path.stat().st_mtime_ns for path in paths]
-    record = json.loads(paths[0].read_text())
+    before = recorded(folder)
+    record = next(iter(before.values()))
     assert record["experiment"] == "rivals"
     assert record["environment"]["command"] == "python -m slad.experiments.rivals"
     assert rivals.main() == 0
     assert "4 are recorded already" in capsys.readouterr().err
-    assert [path.stat().st_mtime_ns for path in paths] == times
+    assert recorded(folder) == before

@@ -85,10 +85,10 @@ def test_every_run_has_a_record_with_all_that_made_it(undisturbed):
 
 
 def test_what_is_recorded_is_not_run_again(undisturbed):
-    before = {path: path.stat().st_mtime_ns for path in undisturbed.rglob("*.json")}
+    before = {path: path.stat().st_mtime_ns for path in undisturbed.rglob("*.jsonl")}
     summary = carry_out(plans.plan(), undisturbed, workers=1, device="cpu")
-    assert summary.planned == summary.present == len(before)
-    assert {path: path.stat().st_mtime_ns for path in undisturbed.rglob("*.json")} == before
+    assert summary.planned == summary.present == len(plans.plan())
+    assert {path: path.stat().st_mtime_ns for path in undisturbed.rglob("*.jsonl")} == before
 
 
 def test_two_workers_find_what_one_finds(undisturbed, tmp_path):
@@ -118,8 +118,9 @@ def test_killed_in_the_middle_and_started_again_it_finds_the_same(undisturbed, t
 
 
 def whole(path: Path) -> bool:
-    json.loads(path.read_text())
-    return path.suffix == ".json"
+    for record in path.read_text().splitlines() if path.suffix == ".jsonl" else [path.read_text()]:
+        json.loads(record)
+    return path.suffix in (".json", ".jsonl")
 
 
 def test_ctrl_c_ends_it_at_once_and_leaves_whole_records(tmp_path):
@@ -157,12 +158,12 @@ def test_a_run_that_breaks_down_is_recorded_with_its_reason_and_never_as_a_zero(
     runs = plans.plan(1, [broken, Contender("knn-1")], ["wine"])
     summary = carry_out(runs, tmp_path, workers=1, device="cpu")
     assert summary.failed == 1
-    record = json.loads(runs[0].path(tmp_path).read_text())
+    fine, record = plans.read(tmp_path).values()
     assert record["status"] == "failed"
     assert record["reason"].startswith("TrainingError: ")
     assert record["metrics"] is None
     assert record["parameters"]["learning_rate"] == 1e30
-    assert json.loads(runs[1].path(tmp_path).read_text())["status"] == "ok"
+    assert fine["status"] == "ok"
     assert carry_out(runs, tmp_path, workers=1, device="cpu").present == 2
 
 
@@ -170,7 +171,8 @@ def test_a_dataset_that_is_not_there_is_a_failure_that_names_it(tmp_path, monkey
     monkeypatch.setenv("SLAD_DATA", str(tmp_path / "nothing"))
     run = Run("toy", "knn-1", "thyroid", 0, None)
     carry_out([run], tmp_path, workers=1, device="cpu")
-    assert "01-thyroid.csv" in json.loads(run.path(tmp_path).read_text())["reason"]
+    [record] = plans.read(tmp_path).values()
+    assert "01-thyroid.csv" in record["reason"]
 
 
 def test_a_record_made_with_other_parameters_is_refused_before_any_work(undisturbed, tmp_path):

@@ -21,6 +21,7 @@ RUNS = {
 STUDIES: dict[str, str] = {
     "inlier-priority": "the paper's figure of losses during training, inliers against anomalies",
     "class-dependency": "the paper's figure of losses of classes that were not trained on",
+    "scalability": "the paper's scalability test: seconds against features and rows, by device",
 }
 """All others: theory, looks inside a training, timings."""
 AGAIN = "What is recorded is not run again, so a second start goes on where the first one stopped."
@@ -129,7 +130,6 @@ def run(options: argparse.Namespace) -> int:
             device=options.device,
             retry=options.retry,
             command=_command(),
-            packing=experiment.packed,
         )
     except KeyboardInterrupt:
         return _stopped()

@@ -25,5 +25,4 @@ EXPERIMENT = Experiment(
     detectors=CONTENDERS,
     quick=Quick(max_rows=400, datasets=("thyroid", "pageblocks")),
     of_dataset=effectiveness.EXPERIMENT.of_dataset,
-    packed=True,
 )

@@ -40,8 +40,6 @@ class Experiment:
     """Who takes part, perhaps with parameters, `slad[epochs=20]`, or a group; None: all."""
     contaminations: tuple[float | None, ...] = (None,)
     """Shares of anomalies among the training rows; None: the plain protocol."""
-    packed: bool = False
-    """Whether the records of a detector become one file in the end: where there are thousands."""
     of_dataset: Mapping[tuple[str, str], Mapping[str, Any]] = field(default_factory=dict)
     """Documented exceptions: parameters by (detector, dataset)."""
 

@@ -1,7 +1,7 @@
 """Records of many runs as one file a detector, a line each: ten thousand small files help nobody.
 
-A run is recorded in a file of its own first, which a kill cannot damage. Where an experiment is
-packed, the files of a detector become lines of `<detector>.jsonl` once its runs are done.
+A run is recorded in a file of its own first, which a kill cannot damage. When all runs of a start
+are done, the files of a detector become lines of `<detector>.jsonl`.
 """
 
 from __future__ import annotations
@@ -36,6 +36,14 @@ def pack(folder: Path) -> None:
             path.unlink()
         if not any(single.iterdir()):
             single.rmdir()
+
+
+def recorded(folder: Path) -> dict[Path, dict[str, Any]]:
+    """Every record of an experiment, packed or not, by the path its own file has or had."""
+    singles = {
+        path: json.loads(path.read_text("utf-8")) for path in sorted(folder.glob("*/*-split*.json"))
+    }
+    return packed(folder) | singles
 
 
 def packed(folder: Path) -> dict[Path, dict[str, Any]]:

@@ -28,6 +28,7 @@ from slad.core.typing import is_sparse
 from slad.datasets import load
 from slad.datasets.protocol import half_normal_split
 from slad.experiments.metrics import auc_pr, auc_roc
+from slad.experiments.packing import recorded
 from slad.experiments.peers import SETTINGS, kept_apart, peer_class, use
 from slad.experiments.printed import METRICS
 from slad.experiments.records import PEER, environment, write_record
@@ -53,8 +54,11 @@ def cells(folder: Path, detectors: Sequence[str], every: bool) -> list[Cell]:
 
 
 def _below(folder: Path, ours: str, figure: dict[str, Any]) -> bool:
-    paths = sorted((folder / ours).glob(f"{figure['dataset']}-split*.json"))
-    runs = [json.loads(path.read_text())["metrics"] for path in paths]
+    runs = [
+        record["metrics"]
+        for record in recorded(folder).values()
+        if (record["detector"], record["dataset"]) == (ours, figure["dataset"])
+    ]
     return bool(runs) and any(
         fmean(run[metric] for run in runs) < figure[metric] - TOLERANCE for metric in METRICS
     )

@@ -46,12 +46,11 @@ def carry_out(
     device: str = "auto",
     retry: bool = False,
     command: str | None = None,
-    packing: bool = False,
 ) -> Summary:
     """Do every run that has no record under `folder` yet; a record is never changed.
 
-    A run that fails is recorded with its reason and not tried again, but with `retry`. With
-    `packing` the records of a detector become one file once all is done.
+    A run that fails is recorded with its reason and not tried again, but with `retry`. The
+    records of a detector become one file once all is done.
     """
     gpu = resolve_device(device).type == "cuda"
     workers = workers or os.cpu_count() or 1
@@ -64,15 +63,14 @@ def carry_out(
                 f"another run is writing to {folder}: wait for it, or give another --out"
             ) from error
         summary = _carry_out(runs, folder, workers, gpu, retry, environment(command))
-        if packing:
-            pack(folder)
+        pack(folder)
         return summary
 
 
 def _carry_out(
     runs: Sequence[Run], folder: Path, workers: int, gpu: bool, retry: bool, about: dict[str, Any]
 ) -> Summary:
-    for aside in folder.rglob(".*.json.*"):  # a kill came between writing and renaming
+    for aside in folder.rglob(".*.json*.*"):  # a kill came between writing and renaming
         aside.unlink()
     pending = _pending(runs, folder, retry)
     present = len(runs) - len(pending)

@@ -41,5 +41,4 @@ EXPERIMENT = Experiment(
     seeds=(0, 1, 2, 3, 4),
     detectors=CONTENDERS,
     quick=Quick(max_rows=600, datasets=tables()[:: 4 * COMBINATIONS]),
-    packed=True,
 )
