@@ -29,14 +29,12 @@ from slad.core.devices import resolve_device
 from slad.detectors import Detector, fit_many, registry
 from slad.detectors.stacking import StackDetector
 from slad.experiments import peers
-from slad.experiments.peers import SETTINGS, kept_apart, peer_class, use
+from slad.experiments.peers import GAAL_EPOCHS, kept_apart, make_peer, peer_class, use
 from slad.experiments.records import environment, write_record
-from speed import rows_like, seconds
+from slad.experiments.timing import rows_like, seconds
 
 ROWS, FEATURES = 5_000, 20
 EPOCHS, BATCH = 10, 128
-GAAL_EPOCHS = 12
-"""PyOD trains for three times its `stop_epochs`."""
 STACK = 20
 LONG, LONG_PEER = 5.0, 60.0
 """Seconds: what takes longer is not repeated, in the table of costs and of peers."""
@@ -77,14 +75,6 @@ RIVALS = (
 
 
 # -- one model of each, and a stack of each --------------------------------------------------------
-
-
-def make_peer(rival: Rival, cls: Any, seed: int, device: torch.device, epochs: int) -> Any:
-    if rival.peer.startswith("pyod"):
-        return cls(stop_epochs=GAAL_EPOCHS // 3)
-    where = device.type if rival.trained else "cpu"
-    longer = {"epochs": epochs} if rival.trained else {}
-    return cls(random_state=seed, device=where, **(SETTINGS[rival.ours] | longer))
 
 
 @dataclass
@@ -166,7 +156,7 @@ def time_peer(
     """A fit and a scoring; of fewer epochs than ours, the time of all is worked out."""
     scores: list[np.ndarray] = []
     with kept_apart(seed):
-        peer = make_peer(rival, cls, seed, device, epochs)
+        peer = make_peer(rival.ours, cls, seed, device, epochs if rival.trained else None)
         fit = seconds(lambda: peer.fit(problem.normal), device)
         score = seconds(lambda: scores.append(peer.decision_function(problem.rows)), device)
     if epochs < EPOCHS and rival.trained:

@@ -33,30 +33,10 @@ from slad.datasets.protocol import half_normal_split
 from slad.experiments import adbench, effectiveness
 from slad.experiments.records import environment, write_record
 from slad.experiments.runner import carry_out
+from slad.experiments.timing import rows_like, seconds
 from slad.training import engine as training_engine
 
 Case = Callable[[argparse.Namespace], dict[str, Any]]
-
-
-def rows_like(n: int, d: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
-    """Correlated normal rows in [0, 1], and rows whose columns do not belong together."""
-    rng = np.random.default_rng(seed)
-    mixing = rng.normal(size=(max(1, d // 2), d)).astype(np.float32) / d**0.5
-    normal = rng.normal(size=(n, len(mixing))).astype(np.float32) @ mixing
-    normal += 0.1 * rng.normal(size=(n, d)).astype(np.float32)
-    odd = rng.permuted(normal[: n // 10], axis=0) * np.float32(1.5)
-    low, high = normal.min(axis=0), normal.max(axis=0)  # DeepOD leaves scaling to its user
-    return (normal - low) / (high - low), (odd - low) / (high - low)
-
-
-def seconds(work: Callable[[], Any], device: torch.device) -> float:
-    if device.type == "cuda":
-        torch.cuda.synchronize()
-    start = time.perf_counter()
-    work()
-    if device.type == "cuda":
-        torch.cuda.synchronize()
-    return time.perf_counter() - start
 
 
 def ceilings(options: argparse.Namespace) -> dict[str, Any]:

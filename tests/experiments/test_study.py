@@ -71,3 +71,15 @@ def test_a_damaged_record_is_named(tmp_path):
     (tmp_path / "a.json").write_text(json.dumps(record))
     with pytest.raises(DataError, match=r"a.json is a damaged record \('result' is missing\)"):
         read_cases(tmp_path)
+
+
+def test_cases_of_another_kind_of_device_are_left_for_it(tmp_path):
+    cases = [Case("here", device="cpu"), Case("there", device="cuda"), Case("anywhere")]
+    mine = Study("toy", lambda quick: cases, lambda case, device: {})
+    assert carry_out(mine, tmp_path, device="cpu") == 2
+    assert [record.case for record in read_cases(tmp_path)] == ["anywhere", "here"]
+    with pytest.raises(ConfigError, match="no case 'there'"):
+        carry_out(mine, tmp_path, device="cpu", only=["there"])
+    elsewhere = Study("toy", lambda quick: cases[1:2], lambda case, device: {})
+    with pytest.raises(ConfigError, match="no cases for cpu"):
+        carry_out(elsewhere, tmp_path, device="cpu")

@@ -50,6 +50,8 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "slad-released": {"verbose": 0},
 }
 """What makes them do what ours do: the settings of the SLAD paper."""
+GAAL_EPOCHS = 12
+"""Of both GAALs, where others have 10: PyOD trains for three times its `stop_epochs`."""
 
 
 def use(folder: Path) -> None:
@@ -119,3 +121,15 @@ def peer_class(ours: str) -> Any | None:
     except ImportError as error:
         print(f"{ours}: {CLASSES[ours]} cannot be imported ({error})", file=sys.stderr)
         return None
+
+
+def make_peer(ours: str, cls: Any, seed: int, device: torch.device, epochs: int | None) -> Any:
+    """A peer with the settings of ours; `epochs` is None where it trains for none.
+
+    PyOD's GAAL takes no seed, no device and no epochs: it always trains for `GAAL_EPOCHS` here.
+    """
+    if CLASSES[ours].startswith("pyod"):
+        return cls(stop_epochs=GAAL_EPOCHS // 3)
+    longer = {} if epochs is None else {"epochs": epochs}
+    where = "cpu" if epochs is None else device.type
+    return cls(random_state=seed, device=where, **(SETTINGS[ours] | longer))

@@ -33,6 +33,8 @@ class Case:
     """Plain values, as JSON has them, that say all that the result depends on."""
     datasets: tuple[str, ...] = ()
     """What must be at hand."""
+    device: str | None = None
+    """The kind of device ("cpu", "cuda") that it is for, where it matters; None: any."""
 
     def path(self, folder: Path) -> Path:
         return folder / f"{self.name}.json"
@@ -61,8 +63,7 @@ def carry_out(
     command: str | None = None,
 ) -> int:
     """Do every case that has no record under `folder` yet; how many cases are recorded now."""
-    resolve_device(device)
-    cases = _chosen(study, quick, only)
+    cases = _chosen(study, quick, only, resolve_device(device).type)
     folder.mkdir(parents=True, exist_ok=True)
     with ExitStack() as held:
         try:
@@ -90,9 +91,11 @@ def carry_out(
     return len(cases)
 
 
-def _chosen(study: Study, quick: bool, only: Sequence[str]) -> list[Case]:
-    """The cases whose datasets are at hand, and of these the ones asked for."""
-    cases = list(study.cases(quick))
+def _chosen(study: Study, quick: bool, only: Sequence[str], kind: str) -> list[Case]:
+    """The cases for this kind of device with their datasets at hand; of these, those asked for."""
+    cases = [case for case in study.cases(quick) if case.device in (None, kind)]
+    if not cases:
+        raise ConfigError(f"{study.name} has no cases for {kind}: give another --device")
     known = [case.name for case in cases]
     if strange := [name for name in only if name not in known]:
         raise ConfigError(f"{study.name} has no case {strange[0]!r}: {', '.join(known)}")

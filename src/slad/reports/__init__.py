@@ -23,6 +23,7 @@ EXPERIMENTS = {
     "contamination": "slad.reports.contamination",
     "inlier-priority": "slad.reports.inlier_priority",
     "class-dependency": "slad.reports.class_dependency",
+    "scalability": "slad.reports.scalability",
 }
 """Experiment of a record -> the module whose `report` makes its report."""
 
