@@ -21,7 +21,10 @@ RUNS = {
 STUDIES: dict[str, str] = {
     "inlier-priority": "the paper's figure of losses during training, inliers against anomalies",
     "class-dependency": "the paper's figure of losses of classes that were not trained on",
+    "bound": "the paper's theorem on useful subspaces, its figure, and a search for exceptions",
+    "gradients": "the paper's analysis of gradients: inliers against anomalies",
     "scalability": "the paper's scalability test: seconds against features and rows, by device",
+    "series": "scale learning on time series, a direction that the paper names",
 }
 """All others: theory, looks inside a training, timings."""
 AGAIN = "What is recorded is not run again, so a second start goes on where the first one stopped."

@@ -23,7 +23,10 @@ EXPERIMENTS = {
     "contamination": "slad.reports.contamination",
     "inlier-priority": "slad.reports.inlier_priority",
     "class-dependency": "slad.reports.class_dependency",
+    "bound": "slad.reports.bound",
+    "gradients": "slad.reports.gradients",
     "scalability": "slad.reports.scalability",
+    "series": "slad.reports.series",
 }
 """Experiment of a record -> the module whose `report` makes its report."""
 
