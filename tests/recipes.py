@@ -50,6 +50,7 @@ MODELS |= {
     "SLAD.paper": partial(SLAD.paper, **SMALL),
     "SLAD zero_padding": partial(SLAD, maps="zero_padding", **SMALL),
     "SLAD random_mlp": partial(SLAD, maps="random_mlp", **SMALL),
+    "SLAD cross_entropy": partial(SLAD, loss="cross_entropy", **SMALL),
     "ICL": partial(MODELS["ICL"], n_members=2),
     "ICL deepod": partial(MODELS["ICL"], n_members=2, variant="deepod"),
     "KNN mean": partial(MODELS["KNN"], aggregation="mean"),

@@ -23,6 +23,7 @@ from slad.experiments.plan import Contender, runs_of
 from slad.experiments.runner import carry_out
 from slad.nn import ParameterStack
 from slad.scale import transform
+from slad.scale.fused import LOSS_SOURCE, fused_head
 from slad.scale.loss import LOSSES
 from slad.scale.network import ScaleNetwork
 from slad.scale.subspaces import sample_subspaces
@@ -183,16 +184,15 @@ def test_the_global_generators_of_the_gpu_are_not_moved(model):
     assert torch.equal(torch.get_rng_state(), before[1])
 
 
-@pytest.mark.parametrize("loss", list(LOSSES))
+@pytest.mark.parametrize("loss", list(LOSS_SOURCE))
 @pytest.mark.parametrize("bias", [True, False])
 @pytest.mark.parametrize("group_size", [2, 3, 10, 32])
 def test_the_fused_kernel_computes_what_network_and_loss_say(loss, bias, group_size):
-    fused = pytest.importorskip("slad.scale.fused")
     members, samples, width, units = 3, 131, 16, 100
     device = torch.device("cuda")
     network = ScaleNetwork(width, units, bias)
     initial = torch.stack([network.initial(Streams(0, member)) for member in range(members)])
-    weights, _ = ParameterStack(network.shapes, initial.to(device)).first(members)
+    weights, gradients = ParameterStack(network.shapes, initial.to(device)).first(members)
     generator = torch.Generator(device).manual_seed(0)
     n = samples * group_size
     lifted = torch.randn(members, n, width, generator=generator, device=device)
@@ -200,7 +200,7 @@ def test_the_fused_kernel_computes_what_network_and_loss_say(loss, bias, group_s
     labels[:, 0] = 1e4 * labels[:, 0]  # saturated: one label takes all
     target = LOSSES[loss].target(5 * labels)
     weight = torch.rand(members, samples, generator=generator, device=device)
-    head = fused.fused_head(LOSSES[loss], group_size, device)
+    head = fused_head(LOSSES[loss], group_size, device)
     if head is None:
         pytest.skip("the kernel cannot be compiled here")
 
@@ -215,7 +215,8 @@ def test_the_fused_kernel_computes_what_network_and_loss_say(loss, bias, group_s
     fused_losses = head(weights, hidden.clone(), bank, places, weight, fused_slopes)
     scales = network.forward(weights, lifted, hidden)
     losses, by_scale = LOSSES[loss].value_and_gradient(scales.view_as(target), target)
-    network.slopes(hidden, (by_scale * weight.unsqueeze(-1)).view_as(scales), slopes)
+    by_scale = (by_scale * weight.unsqueeze(-1)).view_as(scales)
+    network.slopes(weights, gradients, hidden, by_scale, slopes)
     torch.testing.assert_close(fused_losses, losses.squeeze(-1) * weight, rtol=1e-4, atol=1e-5)
     torch.testing.assert_close(fused_slopes, slopes, rtol=1e-3, atol=1e-5)
 

@@ -112,7 +112,7 @@ def test_a_channel_over_a_whole_window_weighs_as_a_feature_of_a_table():
     labels = SMALL.magnification * lengths / 20 / SMALL.representation_dim
     expected = np.exp(labels - labels.max(axis=1, keepdims=True))
     expected /= expected.sum(axis=1, keepdims=True)
-    np.testing.assert_allclose(scorer.target.squeeze(-1).numpy(), expected, rtol=1e-6)
+    np.testing.assert_allclose(scorer.target.squeeze().numpy(), expected, rtol=1e-6)
 
 
 def test_a_detector_that_keeps_training_rows_says_so():

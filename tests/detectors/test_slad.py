@@ -20,11 +20,12 @@ def test_a_row_has_a_loss_for_each_group_and_their_mean_is_the_score(model):
 
 
 @every_slad
-def test_transform_has_a_scale_for_each_subspace(model):
+def test_transform_has_a_scale_or_what_stands_for_it_for_each_subspace(model):
     X = table(100, 6)
     detector = MODELS[model](n_members=3).fit(X)
     scales = detector.transform(X)
-    assert scales.shape == (100, 4 * 4 * 3)
+    numbers = 6 if model == "SLAD cross_entropy" else 1  # a logit for each of six lengths
+    assert scales.shape == (100, 4 * 4 * 3 * numbers)
     assert scales.shape[1] == len(detector.get_feature_names_out())
     assert scales.dtype == np.float32
     np.testing.assert_allclose(detector.transform(X[7:8])[0], scales[7], rtol=1e-6)

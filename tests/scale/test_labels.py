@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recipes import table
-from slad.scale.labels import feature_weights, scale_labels
-from slad.scale.subspaces import sample_subspaces
+from slad.scale.labels import feature_weights, length_classes, scale_labels
+from slad.scale.subspaces import Subspaces, sample_subspaces
 
 
 def blocks(X: np.ndarray, size: int = 40):
@@ -101,3 +101,20 @@ def test_labels_are_gamma_times_the_weights_in_a_subspace_over_h(replace_up_to):
         for place in range(4):
             detail = sum(weights[feature] for feature in subspaces[group * 4 + place])
             assert labels[group, place] == pytest.approx(150.0 * detail / 32)
+
+
+def test_a_class_is_the_number_of_a_length_among_those_that_occur():
+    lengths = np.array([3, 90, 3, 7, 7, 1], dtype=np.int32)
+    subspaces = Subspaces(np.zeros(lengths.sum(), dtype=np.int32), lengths, 100, group_size=3)
+    np.testing.assert_array_equal(length_classes(subspaces), [[1, 3, 1], [2, 2, 0]])
+
+
+def test_without_weights_the_classes_are_in_the_order_of_the_scales():
+    subspaces = sample_subspaces(30, n_groups=5, group_size=6, rng=np.random.default_rng(0))
+    scales = scale_labels(subspaces, np.ones(30), representation_dim=8, magnification=9.0)
+    _, expected = np.unique(scales, return_inverse=True)
+    np.testing.assert_array_equal(length_classes(subspaces).ravel(), expected.ravel())
+
+
+def test_a_threshold_of_zero_takes_the_weights_away():
+    np.testing.assert_array_equal(feature_weights([], 6, threshold=0, rescale=True), np.ones(6))

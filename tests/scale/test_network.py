@@ -11,16 +11,20 @@ from slad.scale.network import ScaleNetwork
 WIDTH, HIDDEN, ROWS, MEMBERS = 7, 5, 11, 3
 
 
-def stack(bias: bool) -> tuple[ScaleNetwork, ParameterStack]:
-    network = ScaleNetwork(WIDTH, HIDDEN, bias)
+both_shapes = pytest.mark.parametrize("outputs", [1, 4])
+
+
+def stack(bias: bool, outputs: int) -> tuple[ScaleNetwork, ParameterStack]:
+    network = ScaleNetwork(WIDTH, HIDDEN, bias, outputs)
     members = torch.stack([network.initial(Streams(0, member)) for member in range(MEMBERS)])
     return network, ParameterStack(network.shapes, members)
 
 
 def as_torch(weights: dict[str, torch.Tensor], member: int) -> nn.Sequential:
     bias = "bias" in weights
+    outputs = weights["output"].shape[1]
     module = nn.Sequential(
-        nn.Linear(WIDTH, HIDDEN, bias=bias), nn.LeakyReLU(), nn.Linear(HIDDEN, 1, bias=False)
+        nn.Linear(WIDTH, HIDDEN, bias=bias), nn.LeakyReLU(), nn.Linear(HIDDEN, outputs, bias=False)
     )
     with torch.no_grad():
         module[0].weight.copy_(weights["hidden"][member])
@@ -34,29 +38,31 @@ def normal(*shape: int) -> torch.Tensor:
     return torch.randn(shape, generator=torch.Generator().manual_seed(sum(shape)))
 
 
+@both_shapes
 @pytest.mark.parametrize("bias", [True, False])
-def test_the_stack_answers_as_torch_does_member_by_member(bias):
-    network, parameters = stack(bias)
+def test_the_stack_answers_as_torch_does_member_by_member(bias, outputs):
+    network, parameters = stack(bias, outputs)
     weights, _ = parameters.first(MEMBERS)
     lifted, hidden = normal(MEMBERS, ROWS, WIDTH), torch.empty(MEMBERS, HIDDEN, ROWS)
-    scales = network.forward(weights, lifted, hidden)
+    answers = network.forward(weights, lifted, hidden)
+    assert answers.shape == (MEMBERS, outputs, ROWS)
     for member in range(MEMBERS):
-        expected = as_torch(weights, member)(lifted[member])[:, 0]
-        torch.testing.assert_close(scales[member, 0], expected)
+        torch.testing.assert_close(answers[member].T, as_torch(weights, member)(lifted[member]))
 
 
+@both_shapes
 @pytest.mark.parametrize("bias", [True, False])
-def test_the_gradients_are_those_of_autograd(bias):
-    network, parameters = stack(bias)
+def test_the_gradients_are_those_of_autograd(bias, outputs):
+    network, parameters = stack(bias, outputs)
     weights, gradients = parameters.first(MEMBERS)
-    lifted, by_scale = normal(MEMBERS, ROWS, WIDTH), normal(MEMBERS, 1, ROWS)
+    lifted, by_output = normal(MEMBERS, ROWS, WIDTH), normal(MEMBERS, outputs, ROWS)
     hidden, slopes = torch.empty(2, MEMBERS, HIDDEN, ROWS)
     network.forward(weights, lifted, hidden)
-    network.slopes(hidden, by_scale, slopes)
+    network.slopes(weights, gradients, hidden, by_output, slopes)
     network.backward(weights, gradients, lifted, slopes)
     for member in range(MEMBERS):
         module = as_torch(weights, member)
-        (module(lifted[member])[:, 0] * by_scale[member, 0]).sum().backward()
+        (module(lifted[member]) * by_output[member].T).sum().backward()
         torch.testing.assert_close(gradients["hidden"][member], module[0].weight.grad)
         torch.testing.assert_close(gradients["output"][member], module[2].weight.grad)
         if bias:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from slad.scale.subspaces import sample_subspaces
+from slad.scale.subspaces import sample_subspaces, with_whole_rows
 
 
 def draw(n_features: int, n_groups: int = 20, group_size: int = 10, seed: int = 0, **options):
@@ -59,3 +59,14 @@ def test_features_repeat_only_in_tables_up_to_the_limit(d):
 def test_the_same_generator_state_draws_the_same_subspaces():
     np.testing.assert_array_equal(draw(30, seed=5).features, draw(30, seed=5).features)
     assert not np.array_equal(draw(30, seed=5).lengths, draw(30, seed=6).lengths)
+
+
+@given(st.integers(1, 30), st.integers(1, 5), st.integers(2, 6), st.integers(0, 99))
+def test_a_whole_row_ends_every_group_and_the_subspaces_stay(d, r, c, seed):
+    plain = draw(d, r, c, seed)
+    ended = with_whole_rows(plain)
+    assert (ended.n_groups, ended.group_size, ended.n_features) == (r, c + 1, d)
+    for group in range(r):
+        for place in range(c):
+            np.testing.assert_array_equal(ended[group * (c + 1) + place], plain[group * c + place])
+        np.testing.assert_array_equal(ended[group * (c + 1) + c], np.arange(d))

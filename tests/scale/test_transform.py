@@ -5,7 +5,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from slad.core.errors import ConfigError
+from slad.core.errors import ResourceError
 from slad.core.rows import DenseRows
 from slad.core.seeds import Streams
 from slad.scale import transform
@@ -13,7 +13,7 @@ from slad.scale.subspaces import sample_subspaces
 from slad.scale.transform import TRANSFORMS, AffineMaps, make_maps
 
 KINDS = list(TRANSFORMS)
-DRAWN = ["affine", "linear_per_length", "random_mlp"]
+DRAWN = ["affine", "linear_per_length", "random_mlp", "random_mlp_per_length"]
 WIDTH = 16
 
 
@@ -59,10 +59,14 @@ def test_a_lift_does_what_gathering_the_subvector_and_multiplying_does(kind, rep
 
 
 @pytest.mark.usefixtures("keep")
-def test_random_mlp_puts_a_second_random_layer_behind_a_leaky_relu():
-    affine, mlp = some_maps("affine"), some_maps("random_mlp")
+@pytest.mark.parametrize(
+    ("first_layer", "kind"),
+    [("affine", "random_mlp"), ("linear_per_length", "random_mlp_per_length")],
+)
+def test_random_mlp_puts_a_second_random_layer_behind_a_leaky_relu(first_layer, kind):
+    first, mlp = some_maps(first_layer), some_maps(kind)
     assert not mlp.is_linear
-    hidden, result = lifted(affine, normal(40, 9)), lifted(mlp, normal(40, 9)).double()
+    hidden, result = lifted(first, normal(40, 9)), lifted(mlp, normal(40, 9)).double()
 
     def left_over(inputs: Tensor, outputs: Tensor) -> float:
         inputs = torch.cat([inputs, torch.ones(40, 1)], 1).double()
@@ -109,14 +113,19 @@ def test_weights_are_centred_and_uniform():
     assert abs(scaled.std() - 3**-0.5) < 0.03
 
 
-def test_linear_per_length_shares_weights_by_length_and_has_no_bias():
-    maps = some_maps("linear_per_length", d=3)
+@pytest.mark.parametrize("kind", ["linear_per_length", "random_mlp_per_length"])
+def test_maps_per_length_share_weights_by_length_and_have_no_bias(kind):
+    maps = some_maps(kind, d=3)
     by_length = {}
     for index, length in enumerate(maps.subspaces.lengths):
         weights = maps.weights(index)
         assert not weights[-1].any()
         np.testing.assert_array_equal(by_length.setdefault(length, weights), weights)
     assert not lifted(maps, torch.zeros(2, 3)).any()
+    of_whole_rows = np.flatnonzero(maps.subspaces.lengths == 3)
+    results = lifted(maps, torch.ones(1, 3))[0, of_whole_rows]
+    assert len(results) > 1
+    torch.testing.assert_close(results, results[:1].expand_as(results))
 
 
 def test_affine_maps_share_nothing_and_have_a_bias():
@@ -137,5 +146,5 @@ def test_zero_padding_is_the_subvector_followed_by_zeros():
 
 
 def test_zero_padding_refuses_tables_its_network_cannot_follow():
-    with pytest.raises(ConfigError, match=r"zero_padding.*5000 features"):
-        some_maps("zero_padding", d=5000)
+    with pytest.raises(ResourceError, match=r"zero_padding.*50000 features.*10\.0 GB"):
+        some_maps("zero_padding", d=50_000)

@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from torch import Tensor
 
 from slad.core.devices import resolve_device
+from slad.core.errors import ConfigError
 from slad.core.rows import Rows
 from slad.core.seeds import RandomState, Streams, draw_seed
 from slad.core.typing import Float, Table, is_sparse
@@ -21,12 +22,12 @@ from slad.detectors.checks import check_choice, check_number
 from slad.detectors.scaling import SCALINGS, Scaler, row_blocks
 from slad.detectors.stacking import Job, StackDetector
 from slad.nn.stack import ParameterStack
-from slad.scale.labels import feature_weights, scale_labels
+from slad.scale.labels import feature_weights, length_classes, scale_labels
 from slad.scale.loss import LOSSES
 from slad.scale.network import ScaleNetwork
 from slad.scale.objective import ScaleObjective, ScaleTask, draw_rows
 from slad.scale.scoring import ScaleScorer
-from slad.scale.subspaces import Subspaces, sample_subspaces
+from slad.scale.subspaces import Subspaces, sample_subspaces, with_whole_rows
 from slad.scale.transform import TRANSFORMS, AffineMaps, make_maps
 from slad.training import MemberPlan, MemberResult
 
@@ -75,13 +76,17 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, StackDetector):  #
     replace_up_to : int, default=0
         Draw a subspace's features with replacement in tables of at most so many features
         (released code: 10).
-    maps : {"affine", "linear_per_length", "zero_padding", "random_mlp"}, default="affine"
+    maps : {"affine", "linear_per_length", "zero_padding", "random_mlp", \
+            "random_mlp_per_length"}, default="affine"
         The paper's T. "affine" is its text, "linear_per_length" the released code; the others are
-        its ablations.
-    loss : {"kl", "jensen_shannon", "released"}, default="kl"
+        its ablations, with a second layer for the text's and for the released code's maps.
+    loss : {"kl", "jensen_shannon", "released", "squared_error", "cross_entropy", "contrastive"}, \
+            default="kl"
         The paper's ell: KL(y || p), or its text, or the released code. In wide tables the labels
         of a group are nearly one-hot; KL still has a gradient where a prediction is confidently
-        wrong, the Jensen-Shannon divergence has none.
+        wrong, the Jensen-Shannon divergence has none. The last three are the paper's ablations:
+        regression of the scales, classification of the subspaces' lengths, and NeuTraL's
+        contrastive loss between a row and its sub-vectors (see `slad.scale.loss`).
     scaling : {"standard", "minmax", "signed_log", "robust", "none"}, default="standard"
         Input scaling, fitted on the training rows. "standard" and "robust" cut off at 10.
     row_sampling : {"bootstrap", "all"}, default="bootstrap"
@@ -285,8 +290,11 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, StackDetector):  #
         )
 
     def _member(self, streams: Streams, rows: Rows, device: torch.device) -> _Member:
-        maps, labels = self._maps_and_labels(self._subspaces(streams), streams)
-        network = ScaleNetwork(maps.width, self.hidden_dim, self.bias)
+        subspaces = self._subspaces(streams)
+        if LOSSES[self.loss].whole_row:
+            subspaces = with_whole_rows(subspaces)
+        maps, labels = self._maps_and_labels(subspaces, streams)
+        network = self._network(maps.width)
         per_group, draws = len(rows), None
         if self.row_sampling == "bootstrap":
             per_group, draws = draw_rows(len(rows), self.n_groups, streams)
@@ -305,6 +313,14 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, StackDetector):  #
         self, subspaces: Subspaces, streams: Streams
     ) -> tuple[AffineMaps, Float[np.ndarray, "r c"]]:
         maps = make_maps(self.maps, subspaces, self.representation_dim, streams)
+        if LOSSES[self.loss].of_lengths:
+            classes = length_classes(subspaces)
+            if classes.max() >= self._outputs:  # a series draws from no pool
+                raise ConfigError(
+                    f"loss={self.loss!r} with length_pool={self.length_pool} for subspaces of "
+                    f"{int(classes.max()) + 1} lengths: set length_pool=None"
+                )
+            return maps, classes
         labels = scale_labels(
             subspaces,
             self._weights,
@@ -312,6 +328,19 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, StackDetector):  #
             magnification=self.magnification,
         )
         return maps, labels
+
+    def _network(self, width: int) -> ScaleNetwork:
+        return ScaleNetwork(width, self.hidden_dim, self.bias, self._outputs)
+
+    @property
+    def _outputs(self) -> int:
+        """Of the network, for each subspace: as many for every seed, for seeds are stacked."""
+        lengths = min(self.n_features_in_, self.length_pool or self.n_features_in_)
+        return LOSSES[self.loss].outputs(min(lengths, self.n_groups * self.group_size))
+
+    @property
+    def _subspaces_a_group(self) -> int:
+        return self.group_size + LOSSES[self.loss].whole_row
 
     @staticmethod
     def _objective(members: list[_Member]) -> ScaleObjective:
@@ -378,7 +407,10 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, StackDetector):  #
         return self.group_losses(X)
 
     def transform(self, X: Any) -> Float[np.ndarray, "n scales"]:
-        """The predicted scale of each row in each subspace, a representation of the row."""
+        """The predicted scale of each row in each subspace, a representation of the row.
+
+        With the losses "cross_entropy" and "contrastive" the logits or the embedding of each.
+        """
         check_is_fitted(self)
         return self._in_chunks(self._check(X, reset=False), ScaleScorer.scales, np.float32)
 
@@ -391,7 +423,7 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, StackDetector):  #
 
     @property
     def _n_features_out(self) -> int:
-        return self.n_members * self.n_groups * self.group_size
+        return self.n_members * self.n_groups * self._subspaces_a_group * self._outputs
 
     def _in_chunks(
         self,
@@ -456,13 +488,13 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, StackDetector):  #
                 arrays[f"{number}.features"],
                 arrays[f"{number}.lengths"],
                 self.n_features_in_,
-                self.group_size,
+                self._subspaces_a_group,
             )
             maps, labels = self._maps_and_labels(subspaces, Streams(self.seed_, number))
             self._scorers.append(
                 ScaleScorer(
                     maps,
-                    ScaleNetwork(maps.width, self.hidden_dim, self.bias),
+                    self._network(maps.width),
                     LOSSES[self.loss],
                     torch.from_numpy(labels),
                     torch.from_numpy(arrays[f"{number}.network"]).to(device),

@@ -45,6 +45,12 @@ def scale_labels(
     return labels.reshape(subspaces.n_groups, subspaces.group_size)
 
 
+def length_classes(subspaces: Subspaces) -> Float[np.ndarray, "r c"]:
+    """The number of each subspace's length among the lengths that occur, from 0 up."""
+    numbers = np.unique(subspaces.lengths, return_inverse=True)[1]
+    return numbers.reshape(subspaces.n_groups, subspaces.group_size).astype(np.float64)
+
+
 def _correlations(blocks: Iterable[np.ndarray], n_features: int) -> np.ndarray:
     """Pearson correlations in one pass over blocks of rows; 0 where undefined."""
     rows, shift = 0, np.zeros(n_features)

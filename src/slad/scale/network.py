@@ -1,5 +1,7 @@
 """Step 4: Phi, one hidden layer that reads a representation and answers with its scale.
 
+The ablations' losses ask for more numbers than one: logits of classes, or an embedding.
+
 A stack of m such networks runs as one: every weight has m as its leading axis. Activations are
 laid out units x representations, which keeps the long axis innermost and the matrix products at
 full speed whatever the number of units.
@@ -22,19 +24,23 @@ SLOPE = 0.01  # torch's default for LeakyReLU, which paper and released code use
 
 @dataclass(frozen=True)
 class ScaleNetwork:
-    """width -> hidden_dim, LeakyReLU -> 1.
+    """width -> hidden_dim, LeakyReLU -> outputs.
 
     There is no bias on the output: it would shift all scales of a group alike, which softmax
-    cannot see.
+    cannot see. Nor is there one for the ablations, which could: the released code has none.
     """
 
     width: int
     hidden_dim: int
     bias: bool
+    outputs: int = 1
 
     @property
     def shapes(self) -> Shapes:
-        shapes: Shapes = {"hidden": (self.hidden_dim, self.width), "output": (1, self.hidden_dim)}
+        shapes: Shapes = {
+            "hidden": (self.hidden_dim, self.width),
+            "output": (self.outputs, self.hidden_dim),
+        }
         return shapes | {"bias": (self.hidden_dim, 1)} if self.bias else shapes
 
     def initial(self, streams: Streams) -> Float[Tensor, " size"]:
@@ -46,7 +52,7 @@ class ScaleNetwork:
 
         parts = [
             draw("hidden", self.hidden_dim * self.width, self.width),
-            draw("output", self.hidden_dim, self.hidden_dim),
+            draw("output", self.outputs * self.hidden_dim, self.hidden_dim),
         ]
         if self.bias:
             parts.append(draw("bias", self.hidden_dim, self.width))
@@ -57,8 +63,8 @@ class ScaleNetwork:
         weights: dict[str, Tensor],
         lifted: Float[Tensor, "m n h"],
         hidden: Float[Tensor, "m u n"],
-    ) -> Float[Tensor, "m 1 n"]:
-        """Scales of n representations a member; `hidden` receives the activations."""
+    ) -> Float[Tensor, "m o n"]:
+        """Outputs for n representations a member; `hidden` receives the activations."""
         self.first_layer(weights, lifted, hidden)
         if self.bias:
             hidden += weights["bias"]
@@ -75,17 +81,23 @@ class ScaleNetwork:
 
     def slopes(
         self,
+        weights: dict[str, Tensor],
+        gradients: dict[str, Tensor],
         hidden: Float[Tensor, "m u n"],
-        by_scale: Float[Tensor, "m 1 n"],
+        by_output: Float[Tensor, "m o n"],
         out: Float[Tensor, "m u n"],
     ) -> None:
-        """Derivative of a loss by each unit's input, but for the unit's output weight.
+        """Derivative of a loss by each unit's input, but for the weight of a single output.
 
-        LeakyReLU keeps the sign, so its derivative can be read off its result.
+        LeakyReLU keeps the sign, so its derivative can be read off its result. The gradient of
+        several outputs is written here, where the activations are; `backward` finds that of one.
         """
-        torch.ops.aten.leaky_relu_backward.grad_input(
-            by_scale.expand_as(hidden), hidden, SLOPE, True, grad_input=out
-        )
+        if self.outputs == 1:
+            by_unit = by_output.expand_as(hidden)
+        else:
+            torch.bmm(by_output, hidden.transpose(1, 2), out=gradients["output"])
+            by_unit = torch.bmm(weights["output"].transpose(1, 2), by_output, out=out)
+        torch.ops.aten.leaky_relu_backward.grad_input(by_unit, hidden, SLOPE, True, grad_input=out)
 
     def backward(
         self,
@@ -94,17 +106,23 @@ class ScaleNetwork:
         lifted: Float[Tensor, "m n h"],
         slopes: Float[Tensor, "m u n"],
     ) -> None:
-        """Write the gradients of a loss with the given `slopes`.
+        """Write the gradients of a loss with the given `slopes`."""
+        torch.bmm(slopes, lifted, out=gradients["hidden"])
+        if self.bias:
+            torch.sum(slopes, 2, keepdim=True, out=gradients["bias"])
+        if self.outputs == 1:
+            self._with_output_weight(weights, gradients)
+
+    def _with_output_weight(self, weights: dict[str, Tensor], gradients: dict[str, Tensor]) -> None:
+        """The gradient of a single output, and its weight in those of the hidden layer.
 
         LeakyReLU(a) = a LeakyReLU'(a), so the output's gradient, a sum over n, follows from the
         hidden layer's, which is such a sum already: no second pass over n is needed.
         """
         output = weights["output"].transpose(1, 2)
-        torch.bmm(slopes, lifted, out=gradients["hidden"])
         by_output = (weights["hidden"] * gradients["hidden"]).sum(2)
         gradients["hidden"] *= output
         if self.bias:
-            torch.sum(slopes, 2, keepdim=True, out=gradients["bias"])
             by_output += (weights["bias"] * gradients["bias"]).squeeze(2)
             gradients["bias"] *= output
         gradients["output"].copy_(by_output.unsqueeze(1))

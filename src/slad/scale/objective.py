@@ -150,11 +150,18 @@ class ScaleObjective:
             self.network.first_layer(work.weights, work.lifted, work.hidden)
             return self._fused(work.weights, work.hidden, self.target, places, weight, work.slopes)
         torch.index_select(self.target, 0, places, out=work.flat_target)
-        scales = self.network.forward(work.weights, work.lifted, work.hidden)
-        losses, by_scale = self.loss.value_and_gradient(scales.view_as(work.target), work.target)
-        by_scale *= weight.unsqueeze(-1)
-        self.network.slopes(work.hidden, by_scale.view_as(scales), work.slopes)
-        return losses.squeeze(-1) * weight
+        outputs = self.network.forward(work.weights, work.lifted, work.hidden)
+        by_group = outputs.unflatten(2, (-1, self.group_size)).transpose(1, 2)
+        losses, slopes = self.loss.value_and_gradient(by_group, work.target)
+        slopes *= weight[:, :, None, None]
+        self.network.slopes(
+            work.weights,
+            work.gradients,
+            work.hidden,
+            slopes.transpose(1, 2).flatten(2),
+            work.slopes,
+        )
+        return losses.view_as(weight) * weight
 
 
 class _Workspace:
@@ -174,7 +181,7 @@ class _Workspace:
             return
         self.flat_lifted, self.flat_target = empty(k * b, c * network.width), empty(k * b, c)
         self.lifted = self.flat_lifted.view(k, b * c, network.width)
-        self.target = self.flat_target.view(k, b, c)
+        self.target = self.flat_target.view(k, b, 1, c)
         self.hidden = empty(k, network.hidden_dim, b * c)
         self.slopes = empty(k, network.hidden_dim, b * c)
         self.weights, self.gradients = objective.parameters.first(k)

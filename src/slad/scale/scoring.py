@@ -6,7 +6,7 @@ sum in another order, so rows go through in blocks of one fixed size, the last o
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from copy import copy
 
 import torch
@@ -44,7 +44,7 @@ class ScaleScorer:
         self.maps, self.network, self.loss = maps, network, loss
         self.device = weights.device
         self.group_size = labels.shape[1]
-        self.target = loss.target(labels.double()).to(self.device).unsqueeze(-1)
+        self.target = loss.target(labels.double()).to(self.device)[:, None, :, None]
         self._take(weights)
         folded_bytes = len(maps.subspaces) * network.hidden_dim * maps.subspaces.n_features * 4
         self._foldable = maps.is_linear and folded_bytes <= FOLD_BYTES[self.device.type]
@@ -58,14 +58,14 @@ class ScaleScorer:
     def chunk(self, n_features: int, *, sparse: bool) -> int:
         """Rows worth having at hand at once: many where the maps are drawn again each time."""
         block = BLOCK[self.device.type]
-        cells = 2**21 if self._foldable and not sparse else 2**26
+        cells = 2**21 if self._foldable and not sparse else 2**26 // self.network.outputs
         return block * max(1, cells // (block * (self.network.width if sparse else n_features)))
 
     def losses(self, rows: Rows) -> Float[Tensor, "n r"]:
         """The loss of every group, in double precision."""
         blocks = [
-            self.loss.value(scales.double(), self.target, dim=1).squeeze(1).T
-            for scales in self._blocks(rows)
+            self.loss.value(outputs.double(), self.target, dim=-2)[:, 0, 0].T
+            for outputs in self._blocks(rows)
         ]
         return torch.cat(blocks)[: len(rows)]
 
@@ -77,7 +77,8 @@ class ScaleScorer:
         """
         if self._fold_for(rows) and self.maps.subspaces.n_features <= self.maps.width:
             return torch.stack([self._with(each).losses(rows).mean(1) for each in networks], 1)
-        size = max(1, SCALES_AT_ONCE // (len(networks) * len(self.maps.subspaces)))
+        answers = len(networks) * len(self.maps.subspaces) * self.network.outputs
+        size = max(1, SCALES_AT_ONCE // answers)
         pieces = torch.arange(len(rows), device=self.device).split(size)
         return torch.cat([self._few_under(rows.take(piece), networks) for piece in pieces])
 
@@ -87,18 +88,18 @@ class ScaleScorer:
         return other
 
     def _few_under(self, rows: Rows, networks: Float[Tensor, "e size"]) -> Float[Tensor, "n e"]:
-        blocks = []
-        for scales in self._scales_under(rows, networks):
-            grouped = scales.unflatten(1, (-1, self.group_size)).double()
-            blocks.append(self.loss.value(grouped, self.target, dim=-2).mean(dim=(1, 2)).T)
+        blocks = [
+            self.loss.value(outputs.double(), self.target, dim=-2).mean(dim=(1, 2, 3)).T
+            for outputs in self._outputs_under(rows, networks)
+        ]
         return torch.cat(blocks)[: len(rows)]
 
-    def scales(self, rows: Rows) -> Float[Tensor, "n rc"]:
-        """The predicted scale of every subspace."""
-        blocks = [scales.flatten(0, 1).T for scales in self._blocks(rows)]
+    def scales(self, rows: Rows) -> Float[Tensor, "n rco"]:
+        """The predicted scale of every subspace, or all that the network answers for it."""
+        blocks = [outputs.transpose(1, 2).flatten(0, 2).T for outputs in self._blocks(rows)]
         return torch.cat(blocks)[: len(rows)]
 
-    def _blocks(self, rows: Rows) -> list[Float[Tensor, "r c block"]]:
+    def _blocks(self, rows: Rows) -> Iterator[Float[Tensor, "r o c block"]]:
         through = self._through_folded if self._fold_for(rows) else self._through_maps
         return through(rows)
 
@@ -126,39 +127,37 @@ class ScaleScorer:
             self._folded = folded.view(-1, self.group_size * units, shape[2])
         return self._folded
 
-    def _through_folded(self, rows: Rows) -> list[Float[Tensor, "r c block"]]:
+    def _through_folded(self, rows: Rows) -> Iterator[Float[Tensor, "r o c block"]]:
         assert isinstance(rows, DenseRows)
         folded, block = self._fold(), BLOCK[self.device.type]
         units = self.network.hidden_dim
         hidden = torch.empty(folded.shape[1], block, device=self.device)
         columns = torch.ones(folded.shape[2], block, device=self.device)
-        results = []
+        shape = (len(folded), self.network.outputs, self.group_size, block)
         for start in range(0, len(rows), block):
             part = rows.values[start : start + block]
             columns[:-1, : len(part)] = part.T
             columns[:-1, len(part) :] = 0
-            scales = torch.empty(len(folded), self.group_size, block, device=self.device)
+            outputs = torch.empty(shape, device=self.device)
             for group, matrix in enumerate(folded):
                 torch.mm(matrix, columns, out=hidden)
                 leaky_relu_(hidden, SLOPE)
                 by_unit = hidden.view(self.group_size, units, block)
-                torch.matmul(self.weights["output"][0], by_unit, out=scales[group])
-            results.append(scales)
-        return results
+                torch.matmul(self.weights["output"], by_unit, out=outputs[group].transpose(0, 1))
+            yield outputs
 
     # -- through the representations: sparse rows, nonlinear maps, very wide tables -----------
 
-    def _through_maps(self, rows: Rows) -> list[Float[Tensor, "r c block"]]:
-        scales = self._scales_under(rows, self.flat[None])
-        return list(scales.view(len(scales), -1, self.group_size, scales.shape[3]))
+    def _through_maps(self, rows: Rows) -> Iterator[Float[Tensor, "r o c block"]]:
+        yield from self._outputs_under(rows, self.flat[None])[:, 0]
 
-    def _scales_under(
+    def _outputs_under(
         self, rows: Rows, networks: Float[Tensor, "e size"]
-    ) -> Float[Tensor, "blocks e rc block"]:
+    ) -> Float[Tensor, "blocks e r o c block"]:
         block = BLOCK[self.device.type]
         n_blocks = -(-len(rows) // block)
-        shape = (n_blocks, len(networks), len(self.maps.subspaces), block)
-        scales = torch.empty(shape, device=self.device)
+        by_group = (self.maps.subspaces.n_groups, self.network.outputs, self.group_size)
+        outputs = torch.empty(n_blocks, len(networks), *by_group, block, device=self.device)
         hidden = torch.empty(NETWORKS, self.network.hidden_dim, block, device=self.device)
         stacks = [split(few, self.network.shapes) for few in networks.split(NETWORKS)]
         times = _in_blocks(rows, block)
@@ -168,12 +167,12 @@ class ScaleScorer:
                 finished = self.maps.finish(lift.first, part.unflatten(1, (lift.size, -1)))
                 for place in range(lift.size):
                     representations = finished[:, place].contiguous().unsqueeze(0)
-                    mine = scales[number, :, lift.first + place].split(NETWORKS)
+                    group, at = divmod(lift.first + place, self.group_size)
+                    mine = outputs[number, :, group, :, at].split(NETWORKS)
                     for weights, out in zip(stacks, mine, strict=True):
                         shown = representations.expand(len(out), -1, -1)
-                        scale = self.network.forward(weights, shown, hidden[: len(out)])
-                        out.copy_(scale[:, 0])
-        return scales
+                        out.copy_(self.network.forward(weights, shown, hidden[: len(out)]))
+        return outputs
 
 
 def _in_blocks(rows: Rows, block: int) -> Callable[[Lift], Tensor]:

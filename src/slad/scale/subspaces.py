@@ -69,3 +69,17 @@ def sample_subspaces(
         n_features=n_features,
         group_size=group_size,
     )
+
+
+def with_whole_rows(subspaces: Subspaces) -> Subspaces:
+    """The same groups, each followed by a subspace of all features."""
+    groups = subspaces.lengths.reshape(subspaces.n_groups, -1)
+    every = np.arange(subspaces.n_features, dtype=np.int32)
+    parts = np.split(subspaces.features, np.cumsum(groups.sum(axis=1))[:-1])
+    lengths = np.column_stack([groups, np.full(len(groups), subspaces.n_features)])
+    return Subspaces(
+        features=np.concatenate([each for part in parts for each in (part, every)]),
+        lengths=lengths.ravel().astype(np.int32),
+        n_features=subspaces.n_features,
+        group_size=subspaces.group_size + 1,
+    )

@@ -21,7 +21,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import leaky_relu
 
-from slad.core.errors import ConfigError
+from slad.core.errors import ResourceError
 from slad.core.philox import uniform_on
 from slad.core.seeds import Streams, uniform
 from slad.core.typing import Float, Int
@@ -29,6 +29,8 @@ from slad.scale.subspaces import Subspaces
 
 KEEP_BYTES = 2**26
 """Maps over all features are kept up to this size, and drawn again beyond it."""
+WIDEST_PADDING = 4096
+"""Features up to which sub-vectors can be padded to all of them."""
 
 
 @dataclass
@@ -195,14 +197,30 @@ class RandomMLP(AffineMaps):
     is_linear = False
 
     def finish(self, first: int, lifted: Float[Tensor, "n s h"]) -> Float[Tensor, "n s h"]:
-        size = (self.width + 1) * self.width
         for place in range(lifted.shape[1]):
-            draws = uniform(self.streams.key("second maps"), size, stream=first + place)
-            second = torch.from_numpy(draws.reshape(-1, self.width)) / self.width**0.5
-            second = second.to(lifted.device)
+            second = self._second(self.layer(first + place), lifted.device)
             bent = leaky_relu(lifted[:, place])
             lifted[:, place] = torch.addmm(second[-1], bent, second[:-1])
         return lifted
+
+    def _second(self, layer: int, device: torch.device) -> Float[Tensor, "h1 h"]:
+        """Drawn once: these layers are small, whatever the table."""
+        if layer not in self._seconds or self._seconds[layer].device != device:
+            size = (self.width + 1) * self.width
+            draws = uniform(self.streams.key("second maps"), size, stream=layer)
+            second = torch.from_numpy(draws.reshape(-1, self.width)) / self.width**0.5
+            if not self.has_bias:
+                second[-1] = 0
+            self._seconds[layer] = second.to(device)
+        return self._seconds[layer]
+
+    @cached_property
+    def _seconds(self) -> dict[int, Tensor]:
+        return {}
+
+
+class RandomMLPPerLength(RandomMLP, LinearMaps):
+    """The same ablation of the released code's T: no bias, the layers of a length shared."""
 
 
 TRANSFORMS: dict[str, type[AffineMaps]] = {
@@ -210,6 +228,7 @@ TRANSFORMS: dict[str, type[AffineMaps]] = {
     "linear_per_length": LinearMaps,
     "zero_padding": ZeroPadding,
     "random_mlp": RandomMLP,
+    "random_mlp_per_length": RandomMLPPerLength,
 }
 
 
@@ -217,9 +236,10 @@ def make_maps(kind: str, subspaces: Subspaces, width: int, streams: Streams) -> 
     """The maps named `kind`. Zero padding has the table's width, whatever `width` says."""
     if kind == "zero_padding":
         width = subspaces.n_features
-        if width > 4096:
-            raise ConfigError(
-                f"maps='zero_padding' pads to the table's {width} features, and its network "
-                "grows with them: use maps='affine' beyond 4096 features"
+        if width > WIDEST_PADDING:
+            raise ResourceError(
+                f"maps='zero_padding' pads to the table's {width} features: a single map may take "
+                f"{4 * width**2 / 1e9:.1f} GB, and the network grows with them: use maps='affine' "
+                f"beyond {WIDEST_PADDING} features"
             )
     return TRANSFORMS[kind](subspaces, width, streams)
