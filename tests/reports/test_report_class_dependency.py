@@ -98,5 +98,6 @@ def test_the_picture_shows_both_classes_of_the_paper_and_the_untrained_network()
     with style():
         figure = picture.draw()
     assert len(figure.axes) == 4
-    assert figure.axes[0].get_xticklabels()[0].get_text().startswith("0*")
+    assert figure.axes[2].get_xticklabels()[0].get_text() == "0* T-shirt/top"
+    assert figure.axes[3].get_xticklabels()[1].get_text() == "1* trouser"
     assert "before training" in figure.axes[2].get_title(loc="left")

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from slad.core.typing import Float
-from slad.datasets import find
-from slad.reports.boxes import LEGEND, LOWER, MIDDLE, UPPER, draw_boxes
+from slad.reports.boxes import LEGEND, LOWER, MIDDLE, UPPER
 from slad.reports.cases import CaseRecord
 from slad.reports.claims import FAILS, HOLDS, PARTLY, Claim, claims_table
+from slad.reports.class_dependency_picture import draw
+from slad.reports.class_dependency_seen import STATES, Seen, name_of
 from slad.reports.document import Cell, Heading, Notes, Part, Picture, Report, Table, Value, plain
-from slad.reports.pictures import BLUE, GREY, VERMILION, new_figure
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 RECIPES = ("slad-released", "slad-paper", "slad")
 SHOWN = (0, 1)
@@ -26,48 +20,6 @@ NEAR, OF = 3, 0
 """The paper finds class 3 nearest to class 0."""
 COMPARABLE = 0.5
 """Quartile ranges of the trained class by which a new class may be below its upper quartile."""
-STATES = {"trained": "after training", "untrained": "control: before training"}
-
-
-class Seen:
-    """One recipe trained on one class; values are means over the model seeds."""
-
-    def __init__(self, record: CaseRecord) -> None:
-        self.record = record
-        self.recipe: str = record.settings["recipe"]
-        self.trained: int = record.settings["trained_class"]
-        self.new = [which for which in range(10) if which != self.trained]
-
-    def quantiles(self, state: str) -> Float[np.ndarray, "10 5"]:
-        """Of every class."""
-        runs = self.record.result["runs"]
-        found = [[box["quantiles"] for box in run[state]["boxes"]] for run in runs]
-        return np.asarray(np.mean(found, axis=0))
-
-    def auc(self, state: str, which: int) -> float:
-        """Of a new class against the trained one."""
-        return float(np.mean([run[state]["auc_roc"][which] for run in self.record.result["runs"]]))
-
-    def auc_of_all(self, state: str) -> Float[np.ndarray, " seeds"]:
-        return np.array([run[state]["auc_roc_of_all"] for run in self.record.result["runs"]])
-
-    def higher(self, state: str) -> list[int]:
-        """The new classes whose median loss is above that of the trained class."""
-        medians = self.quantiles(state)[:, MIDDLE]
-        return [which for which in self.new if medians[which] > medians[self.trained]]
-
-    def clear(self, state: str, slack: float) -> list[int]:
-        """The new classes whose lower quartile is not below the trained class's upper one, but for
-        `slack` quartile ranges of that."""
-        quantiles = self.quantiles(state)
-        low, high = quantiles[self.trained, [LOWER, UPPER]]
-        border = high - slack * (high - low)
-        return [which for which in self.new if quantiles[which, LOWER] >= border]
-
-    def nearest(self) -> list[int]:
-        """The new classes by median loss, the lowest first."""
-        medians = self.quantiles("trained")[:, MIDDLE]
-        return sorted(self.new, key=lambda which: medians[which])
 
 
 def report(records: Sequence[CaseRecord]) -> Report:
@@ -92,7 +44,7 @@ def report(records: Sequence[CaseRecord]) -> Report:
         mine = [each for each in shown if each.recipe == recipe]
         if mine:
             caption = f"Losses of all classes after training on one, {recipe}"
-            picture = Picture(recipe, caption, partial(_draw, mine))
+            picture = Picture(recipe, caption, partial(draw, mine))
             details += [Heading(f"Losses, {recipe}"), picture]
     return Report(
         name="class-dependency",
@@ -101,12 +53,6 @@ def report(records: Sequence[CaseRecord]) -> Report:
         details=[*details, Notes([f"{LEGEND}; the first model seed; *: the trained class"])],
         data={"classes": _cells(seen)},
     )
-
-
-def name_of(which: int) -> str:
-    """A class's number and what it shows, as the catalog says."""
-    title = find(f"fmnist-{which}").title
-    return f"{which} ({title.removeprefix('Fashion-MNIST, ').removesuffix(' is normal')})"
 
 
 # -- the claims ------------------------------------------------------------------------------------
@@ -249,30 +195,3 @@ def _cells(seen: Sequence[Seen]) -> list[dict[str, Value]]:
         for state in STATES
         for which, quantiles in enumerate(each.quantiles(state))
     ]
-
-
-# -- the picture -----------------------------------------------------------------------------------
-
-
-def _draw(seen: Sequence[Seen]) -> Figure:
-    """A column for each trained class: the trained network above, the untrained one below."""
-    figure = new_figure(4.6 * len(seen) + 0.4, 5.6)
-    axes = figure.subplots(len(STATES), len(seen), squeeze=False)
-    for line, (state, title) in zip(axes, STATES.items(), strict=True):
-        for axis, each in zip(line, seen, strict=True):
-            _panel(axis, each, state)
-            axis.set_title(f"class {name_of(each.trained)}, {title}")
-    figure.supylabel("loss", fontsize=9)
-    figure.supxlabel("dashed: the upper quartile of the trained class (*)", fontsize=8, color=GREY)
-    return figure
-
-
-def _panel(axis: Axes, each: Seen, state: str) -> None:
-    boxes: list[Mapping[str, Any]] = each.record.result["runs"][0][state]["boxes"]
-    draw_boxes(axis, each.new, [boxes[which] for which in each.new], GREY, width=0.6)
-    draw_boxes(axis, [each.trained], [boxes[each.trained]], BLUE, width=0.6)
-    upper = boxes[each.trained]["quantiles"][UPPER]
-    axis.axhline(upper, color=VERMILION, ls="--", lw=1)
-    labels = [f"{which}*" if which == each.trained else str(which) for which in range(10)]
-    axis.set_xticks(range(10), labels)
-    axis.grid(axis="y")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-SHOWN_EPOCHS = (0, 1, 2, 5, 10, 20, 50, 100)
+SHOWN_EPOCHS = (1, 2, 5, 10, 20, 50, 100)
 """Of a long training; a short one is shown whole."""
 MOST_SETS = 3
 """Of a row of many sets (MVTec)."""
@@ -25,31 +25,51 @@ STYLES = {"slad-released": (BLUE, "-"), "slad-paper": (VERMILION, "--"), "slad":
 
 
 def draw_boxes_of(rows: Mapping[str, Sequence[CaseRecord]]) -> Figure:
-    """A panel for each dataset: boxes of inliers and anomalies side by side, epoch by epoch."""
+    """A pair of panels for each dataset: the untrained network, and every epoch.
+
+    Boxes of inliers and anomalies are side by side. The untrained network has an axis of its own:
+    its losses are far above the others and hardly differ, so that one axis would hide both.
+    """
     records = [record for row in rows.values() for record in row[:MOST_SETS]]
-    figure, axes = _grid(len(records))
-    for axis, record in zip(axes, records, strict=True):
-        _panel(axis, record)
-    handles = [
-        axes[0].plot([], [], color=colour, lw=6, alpha=0.6)[0] for colour in (BLUE, VERMILION)
-    ]
+    columns = min(COLUMNS, len(records))
+    lines = -(-len(records) // columns)
+    figure = new_figure(3.6 * columns + 0.4, 1.9 * lines + 0.8)
+    ratios = {"width_ratios": [1, 7] * columns}
+    grid = figure.subplots(lines, 2 * columns, squeeze=False, gridspec_kw=ratios)
+    pairs = [(line[at], line[at + 1]) for line in grid for at in range(0, 2 * columns, 2)]
+    for (control, axis), record in zip(pairs, records, strict=False):
+        _panels(control, axis, record)
+    for pair in pairs[len(records) :]:
+        for axis in pair:
+            axis.set_visible(False)
+    colours = (BLUE, VERMILION)
+    handles = [pairs[0][1].plot([], [], color=each, lw=6, alpha=0.6)[0] for each in colours]
     figure.legend(handles, ["test inliers", "test anomalies"], loc="outside upper left", ncols=2)
-    figure.supxlabel("epoch; 0 is the untrained network", fontsize=9)
+    figure.supxlabel("epoch; 0: the untrained network, on a scale of its own", fontsize=9)
     figure.supylabel("loss", fontsize=9)
     return figure
 
 
-def _panel(axis: Axes, record: CaseRecord) -> None:
+def _panels(control: Axes, axis: Axes, record: CaseRecord) -> None:
     run = record.result["runs"][0]
     last = len(run["auc_roc"]) - 1
-    epochs = [each for each in SHOWN_EPOCHS if each <= last] if last > 10 else range(last + 1)
+    epochs = [each for each in SHOWN_EPOCHS if each <= last] if last > 10 else range(1, last + 1)
+    _boxes(control, run, [0])
+    _boxes(axis, run, epochs)
+    before, after = (run["auc_roc"][at] for at in (0, -1))
+    axis.set_title(record.settings["dataset"])
+    axis.set_title(f"AUC {before:.2f} → {after:.2f}", loc="right", fontsize=8, fontweight="normal")
+
+
+def _boxes(axis: Axes, run: Mapping[str, Any], epochs: Sequence[int]) -> None:
     for shift, colour, group in ((-0.2, BLUE, "inliers"), (0.2, VERMILION, "anomalies")):
         places = [at + shift for at in range(len(epochs))]
         draw_boxes(axis, places, [run[group][epoch] for epoch in epochs], colour)
+    axis.set_xlim(-0.6, len(epochs) - 0.4)
     axis.set_xticks(range(len(epochs)), [str(epoch) for epoch in epochs])
-    axis.set_title(record.settings["dataset"])
-    before, after = (run["auc_roc"][at] for at in (0, -1))
-    axis.set_title(f"AUC {before:.2f} → {after:.2f}", loc="right", fontsize=8, fontweight="normal")
+    axis.tick_params(axis="y", labelsize=7)
+    axis.locator_params(axis="y", nbins=4)
+    axis.ticklabel_format(axis="y", useOffset=False)
     axis.grid(axis="y")
 
 

@@ -1,0 +1,60 @@
+"""What the records of the class-dependency study say of one recipe trained on one class."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from slad.core.typing import Float
+from slad.datasets import find
+from slad.reports.boxes import LOWER, MIDDLE, UPPER
+from slad.reports.cases import CaseRecord
+
+STATES = {"trained": "after training", "untrained": "control: before training"}
+"""Key in a record -> what it is called."""
+
+
+class Seen:
+    """One recipe trained on one class; values are means over the model seeds."""
+
+    def __init__(self, record: CaseRecord) -> None:
+        self.record = record
+        self.recipe: str = record.settings["recipe"]
+        self.trained: int = record.settings["trained_class"]
+        self.new = [which for which in range(10) if which != self.trained]
+
+    def quantiles(self, state: str) -> Float[np.ndarray, "10 5"]:
+        """Of every class."""
+        runs = self.record.result["runs"]
+        found = [[box["quantiles"] for box in run[state]["boxes"]] for run in runs]
+        return np.asarray(np.mean(found, axis=0))
+
+    def auc(self, state: str, which: int) -> float:
+        """Of a new class against the trained one."""
+        return float(np.mean([run[state]["auc_roc"][which] for run in self.record.result["runs"]]))
+
+    def auc_of_all(self, state: str) -> Float[np.ndarray, " seeds"]:
+        return np.array([run[state]["auc_roc_of_all"] for run in self.record.result["runs"]])
+
+    def higher(self, state: str) -> list[int]:
+        """The new classes whose median loss is above that of the trained class."""
+        medians = self.quantiles(state)[:, MIDDLE]
+        return [which for which in self.new if medians[which] > medians[self.trained]]
+
+    def clear(self, state: str, slack: float) -> list[int]:
+        """The new classes whose lower quartile is not below the trained class's upper one, but for
+        `slack` quartile ranges of that."""
+        quantiles = self.quantiles(state)
+        low, high = quantiles[self.trained, [LOWER, UPPER]]
+        border = high - slack * (high - low)
+        return [which for which in self.new if quantiles[which, LOWER] >= border]
+
+    def nearest(self) -> list[int]:
+        """The new classes by median loss, the lowest first."""
+        medians = self.quantiles("trained")[:, MIDDLE]
+        return sorted(self.new, key=lambda which: medians[which])
+
+
+def name_of(which: int) -> str:
+    """A class's number and what it shows, as the catalog says."""
+    title = find(f"fmnist-{which}").title
+    return f"{which} ({title.removeprefix('Fashion-MNIST, ').removesuffix(' is normal')})"
