@@ -210,3 +210,8 @@ def test_means_that_print_the_same_are_best_together(tmp_path):
     runs = [record("a", auc_roc=0.9001), record("b", auc_roc=0.8999), record("c", auc_roc=0.899)]
     results = gather(read(write(tmp_path, *runs)), ["thyroid"])
     assert [is_best(results, name, "auc_roc") for name in "abc"] == [True, True, False]
+
+
+def test_names_that_differ_in_a_leading_zero_are_different_datasets(tmp_path):
+    folder = write(tmp_path, record(dataset="fmnist-012-vs-5"), record(dataset="fmnist-12-vs-5"))
+    assert len(read(folder)) == 2

@@ -61,7 +61,8 @@ def ordered(records: Iterable[Record]) -> list[Record]:
     """Records in the order of reports; two of the same run are an error."""
     seen: dict[tuple[Any, ...], Record] = {}
     for record in records:
-        run = _place(record)
+        made = (record.dataset, record.contamination, record.seeds)
+        run = (record.experiment, record.detector, *made)
         if run in seen:
             raise DataError(
                 f"{seen[run].path} and {record.path} record the same run "
