@@ -27,6 +27,7 @@ EXPERIMENTS = {
     "gradients": "slad.reports.gradients",
     "scalability": "slad.reports.scalability",
     "series": "slad.reports.series",
+    "representation": "slad.reports.representation",
 }
 """Experiment of a record -> the module whose `report` makes its report."""
 
