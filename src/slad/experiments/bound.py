@@ -91,14 +91,16 @@ def simulation(settings: Settings) -> dict[str, Any]:
             row = {"n": n, "m": m, "q": q, "counting": counting}
             row |= {"exact": probability(counting, n, m, q), "drawn": drawn, "error": error}
             found.append(row)
-    return {"rows": found}
+    return {"draws": settings["draws"], "rows": found}
 
 
 def whole(settings: Settings) -> dict[str, Any]:
+    """Every size; "narrow" are the tables that the released code draws with replacement."""
+    narrow = bound_draws.sampler_settings("released")["replace_up_to"]
     return {
         counting: bound_search.search_whole(counting, _widest(settings, counting))
         for counting in COUNTINGS
-    }
+    } | {"narrow": bound_search.search_whole("distinct", narrow)}
 
 
 def _widest(settings: Settings, counting: str) -> int:

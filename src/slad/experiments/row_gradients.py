@@ -40,7 +40,7 @@ def row_gradients(
         inner += layers["bias"].T
     units = leaky_relu(inner, SLOPE)
     scales = (units @ layers["output"][0]).unflatten(1, (-1, scorer.group_size)).double()
-    target = scorer.target[..., 0].expand_as(scales)
+    target = scorer.target.reshape(-1, scorer.group_size).expand_as(scales)
     _, by_scale = scorer.loss.value_and_gradient(scales, target)
     by_scale = by_scale.flatten(1).float() * (scorer.group_size / subspaces)
     by_inner = by_scale.unsqueeze(-1) * layers["output"][0] * torch.where(inner > 0, 1.0, SLOPE)
