@@ -16,6 +16,7 @@ RUNS = {
     "adbench": "the paper's ADBench table: average ranks over the classical sets, with tests",
     "variety": "the paper's figure of complicated normal data: one to nine normal classes",
     "contamination": "the paper's figure of anomalies among the training rows, up to 10 %",
+    "ablation": "the paper's ablation: other maps, no feature weights, other losses",
 }
 """Detectors on datasets: these take --detectors, --datasets and --seeds."""
 STUDIES: dict[str, str] = {

@@ -42,6 +42,8 @@ class Experiment:
     """Shares of anomalies among the training rows; None: the plain protocol."""
     of_dataset: Mapping[tuple[str, str], Mapping[str, Any]] = field(default_factory=dict)
     """Documented exceptions: parameters by (detector, dataset)."""
+    only: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Contenders that make sense on some of the datasets alone: on which, by label."""
 
     def plan(
         self,
@@ -82,7 +84,7 @@ class Experiment:
             of_dataset=exceptions,
             contaminations=self.contaminations,
         )
-        return runs, missing
+        return [run for run in runs if run.dataset in self.only.get(run.label, chosen)], missing
 
     def folder(self, quick: bool) -> Path:
         """Where records go unless told."""

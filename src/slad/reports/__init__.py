@@ -21,6 +21,7 @@ EXPERIMENTS = {
     "rivals": "slad.reports.rivals",
     "variety": "slad.reports.variety",
     "contamination": "slad.reports.contamination",
+    "ablation": "slad.reports.ablation",
     "inlier-priority": "slad.reports.inlier_priority",
     "class-dependency": "slad.reports.class_dependency",
     "bound": "slad.reports.bound",
