@@ -49,7 +49,8 @@ def write(folder: Path, *records: dict[str, Any]) -> Path:
     """Write records where runs write them; the folder of their experiment."""
     for each in records:
         model = "" if each["model_seed"] is None else f"-model{each['model_seed']}"
-        name = f"{each['dataset']}-split{each['split_seed']}{model}.json"
+        mixed = f"-anomalies{each['contamination']:g}" if "contamination" in each else ""
+        name = f"{each['dataset']}{mixed}-split{each['split_seed']}{model}.json"
         path = folder / each["experiment"] / each["detector"] / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(each))

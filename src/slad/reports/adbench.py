@@ -8,7 +8,8 @@ from functools import partial
 from slad.datasets import catalog
 from slad.experiments import printed
 from slad.experiments.printed import METRICS
-from slad.reports import printed_ranks
+from slad.reports import printed_ranks, table_claims
+from slad.reports.claims import claims_table
 from slad.reports.document import Cell, Heading, Notes, Part, Picture, Report, Table, Value
 from slad.reports.records import Record, datasets, detectors
 from slad.reports.results import (
@@ -55,6 +56,8 @@ def report(records: Sequence[Record]) -> Report:
         brief.append(Notes([friedman_line(standing)]))
     brief += [Heading("Notes"), Notes(_notes(records, names, every, ranked, left_out, results))]
     brief += printed_ranks.parts(names, results)
+    if claims := table_claims.of_adbench(names, results):
+        brief += [Heading("The paper's claims"), claims_table(claims)]
     return Report(
         name="adbench",
         title="Detection accuracy on ADBench",

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from slad.reports.document import Cell, Table, plain
 
+HEADER = ("the paper says", "verdict", "here")
 HOLDS, PARTLY, FAILS = "holds", "holds partly", "does not hold"
 
 
@@ -30,4 +31,4 @@ def claims_table(claims: Sequence[Claim]) -> Table:
         [Cell(each.text), Cell(each.verdict, each.verdict == HOLDS), *plain([each.evidence])]
         for each in claims
     ]
-    return Table(["the paper says", "verdict", "here"], rows)
+    return Table(HEADER, rows)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from slad.experiments import printed
 from slad.experiments.printed import METRICS, Printed, Row
+from slad.reports import table_claims
+from slad.reports.claims import claims_table
 from slad.reports.document import Cell, Heading, Notes, Part, Picture, Report, Table, Value
 from slad.reports.records import Record, datasets, detectors
 from slad.reports.results import Result, different_data, failures, gather, is_best, row_caps, uneven
@@ -57,6 +59,8 @@ def report(records: Sequence[Record]) -> Report:
         brief += verdict_parts([verdict_of(name, rows, results) for name in compared])
         brief.append(Picture("verdicts", MAP, partial(_draw_map, rows, compared, results)))
         details.append(Picture("printed", CAPTION, partial(_draw, rows, names, results)))
+    if claims := table_claims.of_main_table(rows, results, names):
+        brief += [Heading("The paper's claims"), claims_table(claims)]
     brief += [Heading("Notes"), Notes([*LEGEND, *_notes(records, rows, names, results)])]
     return Report(
         name="effectiveness",
