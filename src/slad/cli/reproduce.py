@@ -17,6 +17,7 @@ RUNS = {
     "variety": "the paper's figure of complicated normal data: one to nine normal classes",
     "contamination": "the paper's figure of anomalies among the training rows, up to 10 %",
     "ablation": "the paper's ablation: other maps, no feature weights, other losses",
+    "sensitivity": "the paper's figure of four hyper-parameters: c, r, h and gamma",
 }
 """Detectors on datasets: these take --detectors, --datasets and --seeds."""
 STUDIES: dict[str, str] = {

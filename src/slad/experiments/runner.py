@@ -139,7 +139,7 @@ def _units(pending: Sequence[Run], gpu: bool) -> tuple[list[list[Run]], list[lis
     for run in ordered:
         detector = run.make("auto")
         if isinstance(detector, StackDetector):
-            stacks[run.detector].append(run)
+            stacks[run.label or run.detector].append(run)  # one shape of network, where it can be
         elif hasattr(detector, "device"):
             single.append([run])
         else:

@@ -22,6 +22,7 @@ EXPERIMENTS = {
     "variety": "slad.reports.variety",
     "contamination": "slad.reports.contamination",
     "ablation": "slad.reports.ablation",
+    "sensitivity": "slad.reports.sensitivity",
     "inlier-priority": "slad.reports.inlier_priority",
     "class-dependency": "slad.reports.class_dependency",
     "bound": "slad.reports.bound",

@@ -10,9 +10,10 @@ from slad.experiments import printed
 from slad.experiments.printed import Row
 from slad.experiments.printed_ablation import BASE, Variant, table, variants
 from slad.reports.ablation_claims import claims
-from slad.reports.ablation_rates import METRIC, Comparison, compared, mean_rate
+from slad.reports.ablation_rates import METRIC, Comparison, compared, mean_rate, percent
 from slad.reports.claims import claims_table
 from slad.reports.document import Cell, Heading, Notes, Part, Picture, Report, Table, Value
+from slad.reports.paired import STANDARD_ERRORS
 from slad.reports.records import Record, datasets
 from slad.reports.results import Result, different_data, failures, gather, row_caps, uneven
 from slad.reports.verdicts import Results
@@ -26,7 +27,7 @@ LEGEND = (
     "variant, in percent of the variant's AUC-ROC",
     "bold (starred in text): SLAD is better, as in the paper's table",
     "SLAD is the released recipe, which made the paper's tables; a variant changes one thing of it",
-    "clearly: by more than two standard errors of the difference seed by seed",
+    f"clearly: by more than {STANDARD_ERRORS} standard errors of the difference seed by seed",
 )
 
 
@@ -76,7 +77,7 @@ def _table(
             line.append(_cell(by_place.get((row.name, variant.name)), results[row.name], variant))
             number = table()[row.title].variants[variant.name]
             line.append(
-                Cell(f"{number.auc_roc:.3f} ({number.rate:+.1f} %)", number.rate > 0)
+                Cell(f"{number.auc_roc:.3f} ({percent(number.rate)})", number.rate > 0)
                 if number
                 else Cell("–")
             )
@@ -93,7 +94,7 @@ def _ours(result: Result | None) -> str:
 def _cell(comparison: Comparison | None, results: Mapping[str, Result], variant: Variant) -> Cell:
     result = results.get(variant.ours)
     if comparison is not None:
-        shown = f"{comparison.variant_result.shown(METRIC)} ({comparison.rate:+.1f} %)"
+        shown = f"{comparison.variant_result.shown(METRIC)} ({percent(comparison.rate)})"
         return Cell(shown, round(comparison.rate, 1) > 0)
     if result is None or not (result.runs or result.failed or result.gaps):
         return Cell("–")
@@ -106,7 +107,7 @@ def _last_line(mine: Sequence[Variant], found: Sequence[Comparison]) -> list[Cel
     for variant in mine:
         here = [each for each in found if each.variant == variant]
         for rate in mean_rate(here):
-            cells.append(Cell("–" if rate is None else f"{rate:+.1f} %"))
+            cells.append(Cell("–" if rate is None else percent(rate)))
     return cells
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from slad.reports.ablation_rates import Comparison, mean_rate
+from slad.reports.ablation_rates import Comparison, mean_rate, percent
 from slad.reports.claims import Claim
 
 ABOUT_FIVE = (2.5, 7.5)
@@ -59,13 +59,15 @@ def _weights(mine: Sequence[Comparison]) -> list[Claim]:
     if not thyroid:
         return []
     (each,) = thyroid
-    others = ", ".join(f"{other.row.title} {other.rate:+.1f} %" for other in mine if other != each)
+    others = ", ".join(
+        f"{other.row.title} {percent(other.rate)}" for other in mine if other != each
+    )
     low, high = ABOUT_FIVE
     return [
         Claim.judged(
             "feature weights bring an approximate 5 % on Thyroid",
             [each.rate > 0 and each.clear, low <= each.rate <= high],
-            f"{each.rate:+.1f} %{_clearly(each)}, printed {_rate(each)}"
+            f"{percent(each.rate)}{_clearly(each)}, printed {_rate(each)}"
             + (f"; elsewhere {others}" if others else ""),
         )
     ]
@@ -100,14 +102,14 @@ def _clear(mine: Sequence[Comparison]) -> tuple[int, int]:
 def _summary(mine: Sequence[Comparison]) -> str:
     ahead, behind = _clear(mine)
     numbers = [each.printed for each in mine if each.printed]
-    ours, theirs = mean_rate(mine)
+    ours, theirs = (percent(rate or 0.0) for rate in mean_rate(mine))
     said = (
         f"better on {_wins(mine)} of {len(mine)} rows (clearly better on {ahead}, clearly worse "
-        f"on {behind}), {ours:+.1f} % on average"
+        f"on {behind}), {ours} on average"
     )
     if numbers:
         wins = sum(number.rate > 0 for number in numbers)
-        said += f"; printed: {wins} of {len(numbers)}, {theirs:+.1f} %"
+        said += f"; printed: {wins} of {len(numbers)}, {theirs}"
     return said
 
 
@@ -116,4 +118,4 @@ def _clearly(each: Comparison) -> str:
 
 
 def _rate(each: Comparison) -> str:
-    return f"{each.printed.rate:+.1f} %" if each.printed else "–"
+    return percent(each.printed.rate) if each.printed else "–"

@@ -10,11 +10,11 @@ import numpy as np
 from slad.core.typing import Float
 from slad.experiments.printed import Row
 from slad.experiments.printed_ablation import BASE, Printed, Variant, table, variants
+from slad.reports.paired import differ_clearly, pairs
 from slad.reports.results import Result
 from slad.reports.verdicts import Results
 
 METRIC = "auc_roc"
-STANDARD_ERRORS = 2
 
 
 @dataclass(frozen=True)
@@ -45,29 +45,13 @@ class Comparison:
 
     @property
     def rates_by_seed(self) -> Float[np.ndarray, " seeds"]:
-        slad, other = self._pairs()
+        slad, other = pairs(self.slad_result, self.variant_result, METRIC)
         rates: np.ndarray = 100 * (slad / other - 1)
         return rates
 
     @property
     def clear(self) -> bool:
-        """Whether the difference is beyond what the seeds explain; never so for a single one."""
-        slad, other = self._pairs()
-        far = slad - other
-        if len(far) < 2:
-            return False
-        error = far.std(ddof=1) / np.sqrt(len(far))
-        return bool(abs(far.mean()) > STANDARD_ERRORS * error)
-
-    def _pairs(self) -> tuple[Float[np.ndarray, " seeds"], Float[np.ndarray, " seeds"]]:
-        """Values of the seeds that both have, in the same order."""
-        by_seed = [
-            dict(zip(result.runs, result.values[METRIC], strict=True))
-            for result in (self.slad_result, self.variant_result)
-        ]
-        shared = [seeds for seeds in by_seed[0] if seeds in by_seed[1]]
-        slad, other = (np.array([values[seeds] for seeds in shared]) for values in by_seed)
-        return slad, other
+        return differ_clearly(self.slad_result, self.variant_result, METRIC)
 
 
 def compared(rows: Sequence[Row], results: Results) -> list[Comparison]:
@@ -86,3 +70,11 @@ def mean_rate(found: Sequence[Comparison]) -> tuple[float | None, float | None]:
     numbers = [each.printed.rate for each in found if each.printed]
     ours = float(np.mean([each.rate for each in found])) if found else None
     return ours, float(np.mean(numbers)) if numbers else None
+
+
+def percent(rate: float) -> str:
+    """
+    >>> percent(4.7), percent(-0.04)
+    ('+4.7 %', '+0.0 %')
+    """
+    return f"{round(rate, 1) + 0.0:+.1f} %"
