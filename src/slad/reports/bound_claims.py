@@ -100,7 +100,7 @@ def _theorem(found: Found) -> Iterator[Claim]:
     yield Claim.judged(
         "Theorem 1 for every alpha in (0, 1], alpha |G| rounded up",
         [max(shares.values()) < CLOSE for shares in broken.values()],
-        "below it in the widest tables for this part of all alpha, at beta = "
+        "below it in the widest tables searched for this part of all alpha, at beta = "
         + ", ".join(f"{float(beta):g}" for beta in broken["subset"])
         + ": "
         + "; ".join(

@@ -18,8 +18,8 @@ ABOUT = [
     "with V the spread of single gradients and M the squared length of their mean: exponent 2 "
     "from some V/M rows on, 1 where the mean is zero. All rows share the network, so M is not "
     "small in a random one; that is why the text's square holds and the appendix's plain ratio, "
-    "which contradicts its own Q N^2, does not. Rows with a network each, or gradients with a sign "
-    "at random, show the exponent 1.",
+    "which contradicts its own Q N^2, does not. Rows with a network each are independent and have "
+    "a small mean, so their exponent goes from 1 to 2 much later; with signs at random it stays 1.",
     "The square compares numbers only: where anomalies differ from inliers, the ratio is "
     "(M_in / M_an) (N_in / N_an)^2. At a stationary point of the loss the sums of inliers and of "
     "anomalies cancel, and the ratio is 1 whatever the numbers.",

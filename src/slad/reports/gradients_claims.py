@@ -153,7 +153,7 @@ def _ratio(result: Mapping[str, Any]) -> Iterator[Claim]:
             f"the ratio of inliers to anomalies is about, {text}",
             [is_near(share, 1.0) for each in shares.values() for share in each],
             "; ".join(
-                f"anomalies {kind if kind == 'the same' else f'are {kind}'}: "
+                f"anomalies {'like inliers' if kind == 'the same' else kind}: "
                 f"{min(each):.3g} to {max(each):.3g} times as large"
                 for kind, each in shares.items()
             ),
