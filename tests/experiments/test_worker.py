@@ -33,6 +33,14 @@ def test_one_run_that_breaks_a_stack_fails_and_the_others_do_not():
     assert bad["metrics"] is None
 
 
+def test_a_run_that_breaks_a_stack_breaks_it_only_around_itself():
+    runs = plans.plan(1, [BROKEN, *[plans.SMALL_SLAD] * 7], ["wine"])
+    outcomes = list(carry_out(runs, "cpu"))
+    assert [each["status"] for each in outcomes] == ["failed", *["ok"] * 7]
+    assert [each["seconds"]["stacked"] for each in outcomes[1:]] == [1, 2, 2, 4, 4, 4, 4]
+    assert len({each["metrics"]["auc_roc"] for each in outcomes[1:]}) == 1
+
+
 @pytest.mark.parametrize("others", [0, 1])
 def test_a_warning_is_recorded_and_one_of_a_stack_says_so(others):
     unit = plans.plan(1, [IDLE, *[plans.SMALL_SLAD] * others], ["wine"])

@@ -36,7 +36,8 @@ READY = "ready"
 def carry_out(unit: Sequence[Run], device: str = "auto") -> Iterator[dict[str, Any]]:
     """The outcome of every run, in order; runs of a unit of several are trained as one stack.
 
-    If a stack fails, its runs are tried one by one, so that a failure is that of a run.
+    If a stack fails, its halves are tried, and theirs, so that a failure is that of a run and most
+    others still train together.
     """
     try:
         fitted: list[_Fitted] | None = _fit(unit, device)
@@ -48,8 +49,9 @@ def carry_out(unit: Sequence[Run], device: str = "auto") -> Iterator[dict[str, A
     if fitted is not None:
         yield from map(_judge, fitted)
     elif len(unit) > 1:
-        for run in unit:
-            yield from carry_out([run], device)
+        half = len(unit) // 2
+        yield from carry_out(unit[:half], device)
+        yield from carry_out(unit[half:], device)
     else:
         yield came_of_it
 

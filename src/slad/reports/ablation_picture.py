@@ -17,7 +17,7 @@ COLUMNS = 3
 LINEAR_TO = 5
 """Percent from which on the axis is logarithmic: most rates are small, a few are not."""
 X_LABEL = "SLAD over the variant, % of the variant's AUC-ROC (logarithmic beyond 5)"
-TICKS = (-50, -20, -10, -5, -2, 0, 2, 5, 10, 20, 50, 100)
+TICKS = (-100, -20, -5, -2, 0, 2, 5, 20, 100)
 
 
 def draw(rows: Sequence[str], found: Sequence[Comparison]) -> Figure:
