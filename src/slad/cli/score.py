@@ -10,6 +10,7 @@ from slad.cli.judging import judge_new, load_model
 from slad.cli.outputs import check_files
 from slad.cli.parser import add_command
 from slad.cli.steps import Steps
+from slad.cli.streamed import asks_for_parts, score_parts
 from slad.cli.telling import tell
 
 
@@ -22,9 +23,11 @@ def add_parser(commands: Any) -> None:
         summary="judge a table with a saved model",
         description="Score and decide every row of a table with a model that `slad fit` wrote, "
         "and print the strangest rows with the reasons. Columns may come in another order; new "
-        "ones are ignored, a missing one is an error.",
+        "ones are ignored, a missing one is an error. With a folder for --out, files of any number "
+        "and size are scored in batches, a part for each; a job that was killed goes on.",
         example="""
             slad score orders.slad today.csv --out scores.csv
+            slad score orders.slad 'orders/*.parquet' --out scores/
             slad score orders.slad today.csv --fdr 10% --fail-on-anomaly
         """,
     )
@@ -39,6 +42,8 @@ def add_parser(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    if asks_for_parts(options):
+        return score_parts(options)
     check_files(options, options.file, model=options.model)
     steps = Steps(options.quiet)
     judged = judge_new(load_model(options), options, steps)

@@ -27,6 +27,8 @@ class Rule:
     kind: ClassVar[str]
     below: ClassVar[float] = 1.0
     """Values lie between 0 and this."""
+    by_row: ClassVar[bool] = False
+    """Whether a row is decided by itself, whatever rows come with it."""
 
     def __post_init__(self) -> None:
         value: Any = self.value
@@ -57,6 +59,7 @@ class FalsePositiveRate(Rule):
     """At most a share of the normal rows is flagged."""
 
     kind = "fpr"
+    by_row = True
 
     def check(self, calibration_rows: int, own_rows: bool) -> None:
         most = calibration_rows + (not own_rows)
@@ -157,6 +160,7 @@ class Contamination(Rule):
     """Rows that score as the strangest share of the training rows did."""
 
     kind = "contamination"
+    by_row = True
     below = 0.5
 
     def check(self, calibration_rows: int, own_rows: bool) -> None:

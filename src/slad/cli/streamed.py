@@ -1,0 +1,61 @@
+"""`slad score MODEL FILES --out FOLDER/`: files of any number and size, a part for each."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from slad.cli.judging import load_model
+from slad.cli.outputs import STDOUT, check_inputs
+from slad.cli.steps import Steps
+from slad.core.errors import ConfigError
+
+if TYPE_CHECKING:
+    from slad.engines import Streamed
+
+ANOMALIES = 3
+WHOLE_TABLE = ("report", "label", "positive")
+"""What only a table that is there as a whole can have."""
+
+
+def asks_for_parts(options: argparse.Namespace) -> bool:
+    """Whether --out is a folder: one that is there, or a name that ends in a slash."""
+    out = options.out
+    return out not in (None, STDOUT) and (str(out).endswith("/") or Path(out).is_dir())
+
+
+def score_parts(options: argparse.Namespace) -> int:
+    """Score every file into a part of its own; rows pass through in batches."""
+    from slad.engines import BatchScorer, stream_scores
+    from slad.tables.files import members
+
+    for name in WHOLE_TABLE:
+        if getattr(options, name) is not None:
+            raise ConfigError(
+                f"--{name} needs all rows at once, and --out {options.out} is a folder of parts: "
+                "give a file, or leave it out"
+            )
+    check_inputs(options.file)
+    steps = Steps(options.quiet)
+    scorer = BatchScorer(
+        load_model(options), id=options.id, keep_columns=bool(options.with_columns)
+    )
+    files = members(Path(options.file).expanduser())
+    start = time.perf_counter()
+    fresh = 0
+
+    def told(each: Streamed) -> None:
+        nonlocal fresh
+        fresh += 0 if each.skipped else each.rows
+        pace = fresh / (time.perf_counter() - start)
+        how = "scored before" if each.skipped else f"{pace:,.0f} rows/s"
+        steps.say(f"{each.source.name}: {each.rows:,} rows, {each.flagged:,} flagged, {how}")
+
+    done = stream_scores(scorer, files, Path(options.out), told=told)
+    rows, flagged = (sum(getattr(each, name) for each in done) for name in ("rows", "flagged"))
+    parts = f"{len(done)} part{'s' * (len(done) > 1)}"
+    print(f"{options.out}: {rows:,} rows in {parts}, {flagged:,} flagged")
+    print(scorer.model.make_rule().sentence(scorer.model.calibration_))
+    return ANOMALIES if options.fail_on_anomaly and flagged else 0

@@ -1,0 +1,118 @@
+"""A saved model as a function from Arrow batch to Arrow batch."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from slad.core.errors import ConfigError
+from slad.pipeline import TableDetector
+
+RESULT = (
+    pa.field("score", pa.float64()),
+    pa.field("error", pa.float64()),
+    pa.field("pvalue", pa.float64()),
+    pa.field("decision", pa.string()),
+)
+"""What is said of a row, after its id."""
+
+
+class BatchScorer:
+    """Scores batches of rows, each by itself: the same row gets the same score in any batch.
+
+    >>> import numpy as np
+    >>> from slad import TableDetector
+    >>> orders = pa.table({"price": [3 + n / 100 for n in range(100)]})
+    >>> scorer = BatchScorer(TableDetector("knn-5").fit(orders))
+    >>> scorer(pa.record_batch({"price": [3.5, 99.0]}))["decision"].to_pylist()
+    ['usual', 'strange']
+    """
+
+    def __init__(
+        self, model: TableDetector, *, id: str | None = None, keep_columns: bool = False
+    ) -> None:
+        rule = model.make_rule()
+        if not rule.by_row:
+            raise ConfigError(
+                f"the rule {rule.kind}={rule.value:g} looks at all rows together, and rows come in "
+                "batches here: decide by fpr or contamination, or rank the scores afterwards"
+            )
+        rule.check(len(model.calibration_), own_rows=False)
+        self.model = model
+        self.id = id or model.id
+        self.keep_columns = keep_columns
+
+    @classmethod
+    def load(
+        cls, path: str | os.PathLike[str], *, device: str = "auto", id: str | None = None
+    ) -> BatchScorer:
+        """Of a saved model."""
+        return cls(TableDetector.load(path, device=device), id=id)
+
+    @classmethod
+    def from_bytes(cls, data: bytes, *, device: str = "auto", id: str | None = None) -> BatchScorer:
+        """Of the bytes of a saved model, as engines send it to their workers."""
+        handle, name = tempfile.mkstemp(suffix=".slad")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+            return cls(TableDetector.load(name, device=device), id=id)
+        finally:
+            Path(name).unlink(missing_ok=True)
+
+    def __call__(self, batch: pa.RecordBatch | pa.Table) -> pa.RecordBatch:
+        """Id (where the model or the caller names one), score, its error, p-value, decision."""
+        rows = pa.table(batch)
+        schema = self.schema(rows.schema)
+        if rows.num_rows == 0:
+            return pa.RecordBatch.from_pylist([], schema)
+        judged = self.model.judge(rows)
+        errors = pa.array(judged.errors, pa.float64(), mask=np.isnan(judged.errors))
+        values = (judged.scores, errors, judged.pvalues, judged.decisions.tolist())
+        arrays = [rows.column(name).combine_chunks() for name in self._kept(rows.schema)]
+        arrays += [pa.array(each, field.type) for each, field in zip(values, RESULT, strict=True)]
+        return pa.record_batch(arrays, schema=schema)
+
+    def schema(self, rows: pa.Schema) -> pa.Schema:
+        """Of the result for rows of this schema."""
+        if self.id is not None and self.id not in rows.names:
+            raise ConfigError(
+                f"the id column {self.id!r} is not among the columns: {', '.join(rows.names[:50])}"
+            )
+        taken = {field.name for field in RESULT}
+        fields = [rows.field(name) for name in self._kept(rows)]
+        named = [
+            field.with_name(f"{field.name} (table)") if field.name in taken else field
+            for field in fields
+        ]
+        return pa.schema([*named, *RESULT])
+
+    def _kept(self, rows: pa.Schema) -> list[str]:
+        """The columns that go with the scores."""
+        return list(rows.names) if self.keep_columns else [self.id] if self.id else []
+
+    @property
+    def columns(self) -> list[str] | None:
+        """The columns to read; None: all of them."""
+        if self.keep_columns:
+            return None
+        names = [column.name for column in self.model.plan_]
+        return names + ([self.id] if self.id and self.id not in names else [])
+
+    def fingerprint(self) -> dict[str, str | float | bool | None]:
+        """What scores of this scorer depend on, to tell another job's from its own."""
+        rule = self.model.make_rule()
+        scores = np.ascontiguousarray(self.model.calibration_.scores)
+        return {
+            "calibration": hashlib.sha256(scores.data).hexdigest(),
+            "rule": rule.kind,
+            "level": float(rule.value),
+            "reject": self.model.reject,
+            "id": self.id,
+            "columns": self.keep_columns,
+        }

@@ -1,0 +1,161 @@
+"""Scores of files of any size on one machine, in constant memory, one part an input file.
+
+A part is written aside and renamed, so a job that was killed goes on with the first file that has
+none: no row is lost, and none is there twice.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+from pyarrow import parquet
+
+from slad.core.errors import ConfigError, DataError
+from slad.core.files import written_aside
+from slad.core.locks import locked
+from slad.engines.scorer import BatchScorer
+from slad.tables.files import file_format
+from slad.tables.formats import PARQUET, of_name
+
+ROWS_AT_ONCE = 65_536
+AHEAD = 2
+"""Batches that are read while one is scored."""
+JOB = "_job.json"
+"""What the parts in a folder were made with; readers of Parquet folders skip such names."""
+
+
+@dataclass(frozen=True)
+class Streamed:
+    """What came of one input file."""
+
+    source: Path
+    part: Path
+    rows: int
+    flagged: int
+    skipped: bool = False
+    """Whether it had been scored before."""
+
+
+def stream_scores(
+    scorer: BatchScorer,
+    files: Sequence[Path],
+    out: Path,
+    *,
+    told: Callable[[Streamed], None] = lambda each: None,
+) -> list[Streamed]:
+    """Score every file into a part of its own under `out`; `told` hears of each as it is done."""
+    parts = _parts(files, out)
+    out.mkdir(parents=True, exist_ok=True)
+    with ExitStack() as held:
+        try:
+            held.enter_context(locked(out, wait=False))
+        except BlockingIOError as error:
+            raise ConfigError(
+                f"another job is writing to {out}: wait for it, or give another folder"
+            ) from error
+        _begin(scorer, files, out)
+        done = []
+        for source, part in zip(files, parts, strict=True):
+            each = _known(source, part) if part.exists() else _score(scorer, source, part)
+            done.append(each)
+            told(each)
+    return done
+
+
+def _parts(files: Sequence[Path], out: Path) -> list[Path]:
+    """A Parquet file for each input, at its place below the folder that all inputs share."""
+    absolute = [file.absolute() for file in files]
+    root = Path(os.path.commonpath([file.parent for file in absolute]))
+    parts = []
+    for file in absolute:
+        plain = Path(file.stem) if of_name(file)[1] else file
+        parts.append(out / file.relative_to(root).with_name(f"{plain.stem}.parquet"))
+    if len(set(parts)) < len(parts):
+        twice = next(part for part in parts if parts.count(part) > 1)
+        raise ConfigError(f"two input files would both be scored into {twice}: rename one")
+    for file, part in zip(absolute, parts, strict=True):
+        if part.absolute() == file:
+            raise ConfigError(f"{out} is the folder of the input: give another one for the scores")
+    return parts
+
+
+def _begin(scorer: BatchScorer, files: Sequence[Path], out: Path) -> None:
+    """Note what this job is; another job's folder is refused, and its own is cleared of halves."""
+    job: dict[str, Any] = {
+        "scorer": scorer.fingerprint(),
+        "inputs": {str(file): file.stat().st_size for file in files},
+    }
+    path = out / JOB
+    if path.exists():
+        before = json.loads(path.read_text("utf-8"))
+        changed = [name for name, value in job["scorer"].items() if before["scorer"][name] != value]
+        if changed:
+            raise ConfigError(
+                f"{out} holds scores that were made with another {changed[0]}: give another folder"
+            )
+        for name, size in before["inputs"].items():
+            if job["inputs"].get(name, size) != size:
+                raise ConfigError(f"{name} has changed since it was scored into {out}: delete that")
+        job["inputs"] = before["inputs"] | job["inputs"]
+    elif any(out.glob("**/*.parquet")):
+        raise ConfigError(f"{out} holds Parquet files of something else: give another folder")
+    for half in out.rglob(".*.parquet.*"):  # a kill came between writing and renaming
+        half.unlink()
+    with written_aside(path) as aside:
+        aside.write_text(json.dumps(job, indent=1) + "\n", "utf-8")
+
+
+def _known(source: Path, part: Path) -> Streamed:
+    about = parquet.ParquetFile(part)
+    flagged = (about.metadata.metadata or {}).get(b"slad.flagged", b"0")
+    return Streamed(source, part, about.metadata.num_rows, int(flagged), skipped=True)
+
+
+def _score(scorer: BatchScorer, source: Path, part: Path) -> Streamed:
+    part.parent.mkdir(parents=True, exist_ok=True)
+    rows = flagged = 0
+    with written_aside(part) as aside, ExitStack() as opened:
+        writer: parquet.ParquetWriter | None = None
+        for batch in ahead(batches(source, scorer)):
+            scored = scorer(batch)
+            if writer is None:
+                writer = opened.enter_context(parquet.ParquetWriter(aside, scored.schema))
+            writer.write_batch(scored)
+            rows += scored.num_rows
+            flagged += scored.column("decision").to_pylist().count("strange")
+        if writer is None:
+            raise DataError(f"{source} has no rows")
+        writer.add_key_value_metadata({"slad.flagged": str(flagged)})
+    return Streamed(source, part, rows, flagged)
+
+
+def batches(source: Path, scorer: BatchScorer) -> Iterator[pa.RecordBatch]:
+    """The rows of a file in their order. Parquet streams; other formats are read whole."""
+    if file_format(source) != PARQUET or of_name(source)[1]:
+        yield from scorer.model.read(source).frame.to_batches(max_chunksize=ROWS_AT_ONCE)
+        return
+    try:
+        file = parquet.ParquetFile(source)
+        wanted = scorer.columns
+        present = [name for name in wanted if name in file.schema_arrow.names] if wanted else None
+        yield from file.iter_batches(batch_size=ROWS_AT_ONCE, columns=present)
+    except (pa.ArrowException, OSError) as error:
+        raise DataError(f"{source} is no whole Parquet file ({error}): write it again") from error
+
+
+def ahead(source: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """The same batches, read by another thread while the last one is worked on."""
+    end = object()
+    with ThreadPoolExecutor(1) as reader:
+        waiting = [reader.submit(next, source, end) for _ in range(AHEAD)]
+        while (batch := waiting.pop(0).result()) is not end:
+            waiting.append(reader.submit(next, source, end))
+            yield batch
