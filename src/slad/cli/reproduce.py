@@ -28,6 +28,7 @@ STUDIES: dict[str, str] = {
     "scalability": "the paper's scalability test: seconds against features and rows, by device",
     "series": "scale learning on time series, a direction that the paper names",
     "representation": "predicted scales as features for classifiers, another direction it names",
+    "interpretation": "losses of subspaces as explanations, the third direction it names",
 }
 """All others: theory, looks inside a training, timings."""
 AGAIN = "What is recorded is not run again, so a second start goes on where the first one stopped."

@@ -30,6 +30,7 @@ EXPERIMENTS = {
     "scalability": "slad.reports.scalability",
     "series": "slad.reports.series",
     "representation": "slad.reports.representation",
+    "interpretation": "slad.reports.interpretation",
 }
 """Experiment of a record -> the module whose `report` makes its report."""
 
