@@ -15,7 +15,7 @@ RUNS = {
     "effectiveness": "the paper's main table: ten datasets, five model seeds",
     "adbench": "the paper's ADBench table: average ranks over the classical sets, with tests",
     "variety": "the paper's figure of complicated normal data: one to nine normal classes",
-    "contamination": "the paper's figure of anomalies among the training rows, up to 10 %",
+    "contamination": "the paper's figure of anomalies among the training rows, up to a tenth",
     "ablation": "the paper's ablation: other maps, no feature weights, other losses",
     "sensitivity": "the paper's figure of four hyper-parameters: c, r, h and gamma",
 }
