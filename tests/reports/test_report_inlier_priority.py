@@ -75,11 +75,16 @@ def test_losses_of_inliers_that_rise_are_no_priority():
 
 
 def test_data_that_are_not_here_are_said_to_be_unchecked():
-    verdict, evidence = verdicts(inlier_priority.report([GOOD]))[
-        "on Amazon and Yelp the losses of anomalies clearly fall, too"
+    claim = "on Amazon (tab) and Yelp (tab) the losses of anomalies clearly fall, too"
+    records = [
+        trained("thyroid", [0.6, 0.7], [0.5, 1.0], "slad-released"),
+        trained("bank", [0.6, 0.7], [0.5, 9.0], "slad-released"),
     ]
+    verdict, evidence = verdicts(inlier_priority.report(records))[claim]
     assert verdict == "not checked"
-    assert "Amazon" in evidence
+    assert "fall by more than 10% on 1 of 2 others" in evidence
+    there = trained("amazon", [0.6, 0.7], [0.5, 1.0])
+    assert claim not in verdicts(inlier_priority.report([there]))
 
 
 def test_the_sets_of_one_row_are_averaged_and_listed():
@@ -117,5 +122,21 @@ def test_pictures_have_a_panel_for_each_dataset_and_show_the_control():
         assert [axis.get_title(loc="left") for axis in shown] == ["", "thyroid", "", "bank"]
         ticks = [[label.get_text() for label in axis.get_xticklabels()] for axis in shown[2:]]
         assert ticks == [["0"], ["1", "2", "5", "10", "20", "50", "100"]]
+        assert shown[3].get_yscale() == "linear"
         curves = pictures["auc"].draw()
         assert len([axis for axis in curves.axes if axis.get_visible()]) == 2
+
+
+def test_losses_that_fall_by_orders_of_magnitude_have_a_logarithmic_axis():
+    pytest.importorskip("matplotlib")
+    run = {
+        group: [{"mean": m, "quantiles": [m / 2, m / 1.5, m, m * 1.5, m * 2]} for m in medians]
+        for group, medians in (("inliers", [9.0, 1.0, 0.01]), ("anomalies", [9.0, 2.0, 0.1]))
+    }
+    settings = {"recipe": "slad", "dataset": "thyroid", "contamination": 0.02}
+    settings |= {"max_rows": 10_000, "model_seeds": [42]}
+    result = {"runs": [run | {"model_seed": 42, "auc_roc": [0.5, 0.6, 0.7]}]}
+    report = inlier_priority.report([case("inlier-priority", "slad-thyroid", settings, result)])
+    with style():
+        figure = next(each for each in report.pictures() if each.name == "slad").draw()
+    assert [axis.get_yscale() for axis in figure.axes] == ["linear", "log"]

@@ -24,6 +24,7 @@ RECIPES = ("slad-released", "slad-paper", "slad")
 FALL = 0.1
 """Share of its first value by which a median loss has clearly fallen."""
 NOT_HERE = "not checked"
+REDUCED = ("Amazon (tab)", "Yelp (tab)")
 
 
 @dataclass(frozen=True)
@@ -117,12 +118,21 @@ def _claims(courses: Sequence[Course]) -> list[Claim]:
         for judge in (_lower, _apart, _priority)
         for recipe, mine in by_recipe.items()
     ]
-    shown = {course.row for course in courses}
-    missing = [row.title for row in printed.rows() if row.title not in shown]
-    if missing and len(missing) < len(printed.rows()):
-        text = "on Amazon and Yelp the losses of anomalies clearly fall, too"
-        claims.append(Claim(text, NOT_HERE, f"no data here: {', '.join(missing)}"))
+    if not {course.row for course in courses} & set(REDUCED):
+        claims.append(_reduced(courses))
     return claims
+
+
+def _reduced(courses: Sequence[Course]) -> Claim:
+    """What the paper singles out two datasets for, whose data cannot be had."""
+    method = [course for course in courses if course.recipe == RECIPES[0]]
+    fell = [course.row for course in method if course.anomalies[-1] < 1 - FALL]
+    return Claim(
+        f"on {' and '.join(REDUCED)} the losses of anomalies clearly fall, too",
+        NOT_HERE,
+        f"no data here; but they fall by more than {FALL:.0%} on {len(fell)} of {len(method)} "
+        f"others ({RECIPES[0]})",
+    )
 
 
 def _lower(recipe: str, courses: Sequence[Course]) -> Claim:

@@ -21,6 +21,10 @@ SHOWN_EPOCHS = (1, 2, 5, 10, 20, 50, 100)
 MOST_SETS = 3
 """Of a row of many sets (MVTec)."""
 COLUMNS = 3
+GROUPS = {"inliers": (-0.2, BLUE), "anomalies": (0.2, VERMILION)}
+"""Where in an epoch's place a group's box stands, and in what colour."""
+WIDE = 30
+"""Losses that differ by a larger factor have a logarithmic axis."""
 STYLES = {"slad-released": (BLUE, "-"), "slad-paper": (VERMILION, "--"), "slad": ("#009e73", ":")}
 
 
@@ -42,9 +46,10 @@ def draw_boxes_of(rows: Mapping[str, Sequence[CaseRecord]]) -> Figure:
     for pair in pairs[len(records) :]:
         for axis in pair:
             axis.set_visible(False)
-    colours = (BLUE, VERMILION)
-    handles = [pairs[0][1].plot([], [], color=each, lw=6, alpha=0.6)[0] for each in colours]
-    figure.legend(handles, ["test inliers", "test anomalies"], loc="outside upper left", ncols=2)
+    first = pairs[0][1]
+    handles = [first.plot([], [], color=each, lw=6, alpha=0.6)[0] for _, each in GROUPS.values()]
+    labels = [f"test {group}" for group in GROUPS]
+    figure.legend(handles, labels, loc="outside upper left", ncols=2)
     figure.supxlabel("epoch; 0: the untrained network, on a scale of its own", fontsize=9)
     figure.supylabel("loss", fontsize=9)
     return figure
@@ -62,15 +67,20 @@ def _panels(control: Axes, axis: Axes, record: CaseRecord) -> None:
 
 
 def _boxes(axis: Axes, run: Mapping[str, Any], epochs: Sequence[int]) -> None:
-    for shift, colour, group in ((-0.2, BLUE, "inliers"), (0.2, VERMILION, "anomalies")):
+    for group, (shift, colour) in GROUPS.items():
         places = [at + shift for at in range(len(epochs))]
         draw_boxes(axis, places, [run[group][epoch] for epoch in epochs], colour)
     axis.set_xlim(-0.6, len(epochs) - 0.4)
     axis.set_xticks(range(len(epochs)), [str(epoch) for epoch in epochs])
     axis.tick_params(axis="y", labelsize=7)
-    axis.locator_params(axis="y", nbins=4)
-    axis.ticklabel_format(axis="y", useOffset=False)
     axis.grid(axis="y")
+    shown = [run[group][epoch]["quantiles"] for group in GROUPS for epoch in epochs]
+    low, high = min(min(each) for each in shown), max(max(each) for each in shown)
+    if low > 0 and high / low > WIDE:
+        axis.set_yscale("log")
+    else:
+        axis.locator_params(axis="y", nbins=4)
+        axis.ticklabel_format(axis="y", useOffset=False)
 
 
 def draw_auc(curves: Mapping[str, Mapping[str, Float[np.ndarray, " epochs"]]]) -> Figure:
