@@ -10,25 +10,13 @@ import time
 from pathlib import Path
 
 import numpy as np
-import pyarrow as pa
 import pytest
 from pyarrow import csv, parquet
+from rows import table
 
 from slad.core.errors import ConfigError, DataError
 from slad.engines import BatchScorer, stream_scores, streaming
 from slad.pipeline import TableDetector
-
-
-def table(rows: int, seed: int = 0, first: int = 0) -> pa.Table:
-    rng = np.random.default_rng(seed)
-    return pa.table(
-        {
-            "order": np.arange(first, first + rows),
-            "price": rng.normal(10, 2, rows),
-            "weight": rng.normal(5, 1, rows),
-            "item": rng.choice(["cup", "tea", "pot"], rows),
-        }
-    )
 
 
 @pytest.fixture(scope="module")

@@ -55,15 +55,23 @@ class BatchScorer:
         return cls(TableDetector.load(path, device=device), id=id)
 
     @classmethod
-    def from_bytes(cls, data: bytes, *, device: str = "auto", id: str | None = None) -> BatchScorer:
+    def from_bytes(
+        cls,
+        data: bytes,
+        *,
+        device: str = "auto",
+        id: str | None = None,
+        keep_columns: bool = False,
+    ) -> BatchScorer:
         """Of the bytes of a saved model, as engines send it to their workers."""
         handle, name = tempfile.mkstemp(suffix=".slad")
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(data)
-            return cls(TableDetector.load(name, device=device), id=id)
+            model = TableDetector.load(name, device=device)
         finally:
             Path(name).unlink(missing_ok=True)
+        return cls(model, id=id, keep_columns=keep_columns)
 
     def __call__(self, batch: pa.RecordBatch | pa.Table) -> pa.RecordBatch:
         """Id (where the model or the caller names one), score, its error, p-value, decision."""
