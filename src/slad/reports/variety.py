@@ -25,7 +25,10 @@ METRIC = "auc_roc"
 ONE_CLASS = ("rca", "so-gaal", "mo-gaal", "dsvdd")
 GENERATIVE = ("rca", "so-gaal", "mo-gaal", "ae")
 CONTRASTIVE = ("icl", "neutral", "goad")
-CAPTION = "Left: mean AUC-ROC, with the 95 % interval of slad-released. Right: what of it is lost against one class"
+CAPTION = (
+    "Left: mean AUC-ROC, with the 95 % interval of slad-released. Right: what of it is lost against "
+    "one class"
+)
 
 
 @dataclass(frozen=True)
