@@ -26,8 +26,8 @@ ONE_CLASS = ("rca", "so-gaal", "mo-gaal", "dsvdd")
 GENERATIVE = ("rca", "so-gaal", "mo-gaal", "ae")
 CONTRASTIVE = ("icl", "neutral", "goad")
 CAPTION = (
-    "Left: mean AUC-ROC, with the 95 % interval of slad-released. Right: what of it is lost against "
-    "one class"
+    "Left: mean AUC-ROC, with the 95 % interval of slad-released. Right: what of it is lost "
+    "against one class"
 )
 
 
