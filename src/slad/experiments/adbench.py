@@ -13,5 +13,5 @@ EXPERIMENT = Experiment(
     datasets=tuple(names("adbench")),
     seeds=(0, 1, 2, 3, 4),
     max_rows=10_000,
-    quick=Quick(max_rows=1000, datasets=tuple(names("adbench"))[::3]),
+    quick=Quick(max_rows=400, datasets=tuple(names("adbench"))[::5]),
 )
