@@ -10,7 +10,7 @@ from slad.cli.judging import judge_new, load_model
 from slad.cli.outputs import check_files
 from slad.cli.parser import add_command
 from slad.cli.steps import Steps
-from slad.cli.streamed import asks_for_parts, score_parts
+from slad.cli.streamed import asks_for_parts, score_by_engine, score_parts
 from slad.cli.telling import tell
 
 
@@ -38,10 +38,17 @@ def add_parser(commands: Any) -> None:
     shared.add_label(group)
     shared.add_rule(parser, default="the model's own")
     shared.add_output(parser)
+    parser.add_argument(
+        "--engine",
+        choices=("spark", "ray", "dask"),
+        help="score a Parquet folder into the folder --out on that engine, as it is set up here",
+    )
     shared.add_device(parser)
 
 
 def run(options: argparse.Namespace) -> int:
+    if options.engine is not None:
+        return score_by_engine(options)
     if asks_for_parts(options):
         return score_parts(options)
     check_files(options, options.file, model=options.model)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from slad.cli.judging import load_model
+from slad.cli.options import chosen_rule
 from slad.cli.outputs import STDOUT, check_inputs
 from slad.cli.steps import Steps
 from slad.core.errors import ConfigError
@@ -26,17 +27,32 @@ def asks_for_parts(options: argparse.Namespace) -> bool:
     return out not in (None, STDOUT) and (str(out).endswith("/") or Path(out).is_dir())
 
 
+def score_by_engine(options: argparse.Namespace) -> int:
+    """Hand the job to Spark, Ray or Dask."""
+    from slad.engines.jobs import score_with
+
+    if options.out in (None, STDOUT):
+        raise ConfigError(f"--engine {options.engine} writes a folder: give one by --out scores/")
+    _check_whole_table(options)
+    model = load_model(options)
+    if not model.make_rule().by_row or chosen_rule(options) or options.reject is not None:
+        raise ConfigError(
+            f"--engine {options.engine} decides by the model's own rule, which must be fpr or "
+            "contamination: fit the model with the rule you want"
+        )
+    Steps(options.quiet).say(f"scoring {options.file} with {options.engine}")
+    rows = score_with(options.engine, options.model, options.file, options.out, id=options.id)
+    print(f"{options.out}: {rows:,} rows scored with {options.engine}")
+    print(model.make_rule().sentence(model.calibration_))
+    return 0
+
+
 def score_parts(options: argparse.Namespace) -> int:
     """Score every file into a part of its own; rows pass through in batches."""
     from slad.engines import BatchScorer, stream_scores
     from slad.tables.files import members
 
-    for name in WHOLE_TABLE:
-        if getattr(options, name) is not None:
-            raise ConfigError(
-                f"--{name} needs all rows at once, and --out {options.out} is a folder of parts: "
-                "give a file, or leave it out"
-            )
+    _check_whole_table(options)
     check_inputs(options.file)
     steps = Steps(options.quiet)
     scorer = BatchScorer(
@@ -59,3 +75,12 @@ def score_parts(options: argparse.Namespace) -> int:
     print(f"{options.out}: {rows:,} rows in {parts}, {flagged:,} flagged")
     print(scorer.model.make_rule().sentence(scorer.model.calibration_))
     return ANOMALIES if options.fail_on_anomaly and flagged else 0
+
+
+def _check_whole_table(options: argparse.Namespace) -> None:
+    for name in WHOLE_TABLE:
+        if getattr(options, name) is not None:
+            raise ConfigError(
+                f"--{name} needs all rows at once, and --out {options.out} is a folder of parts: "
+                "give a file, or leave it out"
+            )
