@@ -62,6 +62,14 @@ def test_a_dataset_where_the_order_turns_over_is_named():
     assert alone["the two are gradually separated (slad)"][0] == "does not hold"
 
 
+def test_single_sets_that_training_makes_worse_are_listed():
+    markdown = as_markdown(inlier_priority.report([GOOD, TURNED]))
+    assert (
+        "slad tells apart worse after training, or not at all: waveform 0.800 → 0.400" in markdown
+    )
+    assert "slad-paper tells apart worse after training, or not at all: none" in markdown
+
+
 def test_a_gap_that_shrinks_is_no_separation_though_auc_rises():
     narrower = trained("thyroid", [0.6, 0.7, 0.8], [2.0, 1.0, 0.5])
     found = verdicts(inlier_priority.report([narrower]))

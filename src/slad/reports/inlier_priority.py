@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 import numpy as np
@@ -38,7 +38,7 @@ def report(records: Sequence[CaseRecord]) -> Report:
             claims_table(_claims(courses)),
             Heading("Before training and after it"),
             _table(courses),
-            Notes(_about(records)),
+            Notes([*_about(records), *_against(records)]),
         ],
         details=[*_single(records), *_pictures(records, courses)],
         data={"epochs": _cells(courses)},
@@ -162,6 +162,18 @@ def _about(records: Sequence[CaseRecord]) -> list[str]:
         "gap: median loss of anomalies less that of inliers, in mean quartile ranges of both",
         "inliers' and anomalies' median: the loss after training as a share of that before",
     ]
+
+
+def _against(records: Sequence[CaseRecord]) -> Iterator[str]:
+    """The single sets on which training lowers AUC-ROC, or leaves it below chance."""
+    for recipe in RECIPES:
+        found = []
+        for record in (each for each in records if each.settings["recipe"] == recipe):
+            auc = course_of(recipe, record.settings["dataset"], [record]).auc
+            if auc[-1] < max(auc[0], 0.5):
+                found.append(f"{record.settings['dataset']} {auc[0]:.3f} → {auc[-1]:.3f}")
+        named = ", ".join(found) or "none"
+        yield f"sets that {recipe} tells apart worse after training, or not at all: {named}"
 
 
 def _single(records: Sequence[CaseRecord]) -> list[Part]:

@@ -78,6 +78,7 @@ def _boxes(axis: Axes, run: Mapping[str, Any], epochs: Sequence[int]) -> None:
     low, high = min(min(each) for each in shown), max(max(each) for each in shown)
     if low > 0 and high / low > WIDE:
         axis.set_yscale("log")
+        axis.tick_params(axis="y", which="minor", labelleft=False)
     else:
         axis.locator_params(axis="y", nbins=4)
         axis.ticklabel_format(axis="y", useOffset=False)
