@@ -93,6 +93,7 @@ def test_a_record_is_plain_and_holds_every_way_and_plant(monkeypatch):
     result = json.loads(json.dumps(study.run(case, "cpu"), allow_nan=False))
     ways = {(each["method"], each["groups"]) for each in result["results"]}
     assert {(name, count) for name in TURNS for count in study.GROUPS} < ways
+    assert ("scale contrast, untrained", 20) in ways
     assert {each["plant"] for each in result["results"]} == {
         "spike", "swapped value", "broken dependency",
     }  # fmt: skip

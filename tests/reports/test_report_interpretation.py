@@ -43,8 +43,18 @@ def test_the_way_is_picked_on_the_tables_of_the_choice_alone():
 )
 def test_the_verdict_asks_for_more_than_chance_z_scores_and_occlusion(count, verdict):
     made = report([record("a", hits(count, 0)), record("choice-b", hits(9, 0))])
-    assert made.brief[0].rows[0][1].text == verdict
-    assert f"scale contrast, 20 groups {10 * count} %" in made.brief[0].rows[0][2].text
+    of_all, of_losses = made.brief[0].rows
+    assert of_all[1].text == verdict
+    assert f"scale contrast, 20 groups {10 * count} %" in of_all[2].text
+    assert of_losses[1].text == "holds partly"  # loss shares are ahead of chance
+    assert "loss shares, 20 groups 20 %" in of_losses[2].text
+
+
+def test_a_network_that_was_not_trained_is_shown_and_not_picked():
+    control = hits(3, 2) | {("scale contrast, untrained", 20): 10}
+    text = as_markdown(report([record("a", control), record("choice-b", control)]))
+    assert "| scale contrast, untrained, 20 groups | 100 ± 0.0 |" in text
+    assert "| **scale contrast, 20 groups** |" in text
 
 
 def test_a_quick_look_without_a_choice_says_so():

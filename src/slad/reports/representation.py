@@ -130,7 +130,7 @@ def _about(settings: Mapping[str, Any], records: Sequence[CaseRecord]) -> list[s
     )
     return [
         "raw: the columns. scales: what SLAD predicts for each of its 200 subspaces, fitted on one "
-        "half of the rows without their labels (`SLAD.transform`). long training: the same after "
+        "half of the rows without their labels (SLAD.transform). long training: the same after "
         f"{settings['longer']} epochs instead of 10. untrained: the same subspaces, maps and "
         "initial weights, and no training. All are standardised by the rows of that half.",
         "A classifier sees so many labelled rows of each class of that half and is judged on the "
