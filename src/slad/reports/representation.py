@@ -134,7 +134,8 @@ def _about(settings: Mapping[str, Any], records: Sequence[CaseRecord]) -> list[s
         f"{settings['longer']} epochs instead of 10. untrained: the same subspaces, maps and "
         "initial weights, and no training. All are standardised by the rows of that half.",
         "A classifier sees so many labelled rows of each class of that half and is judged on the "
-        "other half; ± one standard error over splits, which are the same for all features.",
+        "other half; ± one standard error over splits, which are the same for all features. More "
+        "labels than the smallest class of that half has are left out.",
         f"Tables: {sizes}.",
     ]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from slad.reports.pictures import BAND, BLUE, GREY, INK, VERMILION, new_figure
+from slad.reports.pictures import BLUE, GREY, INK, VERMILION, new_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -48,7 +48,7 @@ def _strip(
 ) -> None:
     low, high = float(scores.min()), float(np.percentile(scores, TOP))
     high = max(high, 1.05 * threshold)
-    axis.fill_between(at, low, high, where=labels, color=BAND, step="mid", lw=0)
+    axis.fill_between(at, low, high, where=labels, color=GREY, alpha=0.45, step="mid", lw=0)
     axis.plot(at, np.minimum(scores, high), color=colour, lw=0.8)
     axis.axhline(threshold, color=VERMILION, lw=1, ls=(0, (4, 3)))
     axis.set_ylim(low, high)
