@@ -12,6 +12,7 @@ from slad.cli import (
     demo,
     detect,
     explain,
+    export,
     fit,
     info,
     report,
@@ -26,7 +27,19 @@ from slad.core.errors import ConfigError, SladError
 from slad.core.extras import not_installed
 from slad.core.version import __version__
 
-COMMANDS = (demo, detect, fit, score, explain, info, report, data, reproduce, completion)
+COMMANDS = (
+    demo,
+    detect,
+    fit,
+    score,
+    explain,
+    export,
+    info,
+    report,
+    data,
+    reproduce,
+    completion,
+)
 ERROR, USAGE, INTERRUPTED = 1, 2, 130
 
 

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from slad.core.errors import ConfigError
 
-EXTRAS = {"pyarrow": "tables", "matplotlib": "report"}
+EXTRAS = {
+    "pyarrow": "tables",
+    "matplotlib": "report",
+    "pyspark": "spark",
+    "ray": "ray",
+    "dask": "dask",
+    "onnx": "onnx",
+}
 """Library -> the extra of slad that installs it."""
 
 
