@@ -73,6 +73,17 @@ def test_quartiles_are_comparable_up_to_half_a_range_below():
     assert "range below: 8, not 1 (trouser)" in evidence
 
 
+def test_seeds_are_compared_one_by_one_and_most_of_them_decide():
+    record = trained_on(0, CLEAR)
+    runs = record.result["runs"]
+    runs += [{**runs[0], "trained": state([1000 - each for each in CLEAR], 0)}]  # all turned over
+    verdict, evidence = verdicts(record)["the trained class has the lowest losses"]
+    assert verdict == "holds"
+    runs += [runs[-1]] * 2
+    verdict, evidence = verdicts(record)["the trained class has the lowest losses"]
+    assert (verdict, evidence.split(" new")[0]) == ("does not hold", "lower median than 0 of 9")
+
+
 def test_claims_on_class_three_are_for_class_zero_alone():
     found = verdicts(trained_on(1, [5.0, 0, 6, 2, 7, 8, 4, 9, 9, 9]))
     assert len(found) == 2
@@ -101,3 +112,19 @@ def test_the_picture_shows_both_classes_of_the_paper_and_the_untrained_network()
     assert figure.axes[2].get_xticklabels()[0].get_text() == "0* T-shirt/top"
     assert figure.axes[3].get_xticklabels()[1].get_text() == "1* trouser"
     assert "before training" in figure.axes[2].get_title(loc="left")
+
+
+def test_losses_over_orders_of_magnitude_are_drawn_as_they_are_and_equal_ones_too():
+    pytest.importorskip("matplotlib")
+    record = trained_on(0, CLEAR)
+    for run in record.result["runs"]:
+        for which, box in enumerate(run["trained"]["boxes"]):
+            box["quantiles"] = [10.0 ** (which / 3)] * 5
+    [picture] = class_dependency.report([record]).pictures()
+    with style():
+        figure = picture.draw()
+    assert [axis.get_yscale() for axis in figure.axes] == ["log", "symlog"]
+    for box in record.result["runs"][0]["trained"]["boxes"]:
+        box["quantiles"] = [1.0] * 5
+    with style():
+        assert picture.draw().axes[0].get_yscale() == "symlog"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from scipy.stats import rankdata
 
 from slad.core.typing import Float
 from slad.datasets import find
@@ -14,7 +15,11 @@ STATES = {"trained": "after training", "untrained": "control: before training"}
 
 
 class Seen:
-    """One recipe trained on one class; values are means over the model seeds."""
+    """One recipe trained on one class.
+
+    Losses of different model seeds may differ by orders of magnitude, so that they are compared
+    seed by seed: something holds of a class where it holds under most seeds.
+    """
 
     def __init__(self, record: CaseRecord) -> None:
         self.record = record
@@ -22,14 +27,13 @@ class Seen:
         self.trained: int = record.settings["trained_class"]
         self.new = [which for which in range(10) if which != self.trained]
 
-    def quantiles(self, state: str) -> Float[np.ndarray, "10 5"]:
+    def quantiles(self, state: str) -> Float[np.ndarray, "seeds 10 5"]:
         """Of every class."""
         runs = self.record.result["runs"]
-        found = [[box["quantiles"] for box in run[state]["boxes"]] for run in runs]
-        return np.asarray(np.mean(found, axis=0))
+        return np.array([[box["quantiles"] for box in run[state]["boxes"]] for run in runs])
 
     def auc(self, state: str, which: int) -> float:
-        """Of a new class against the trained one."""
+        """Of a new class against the trained one, mean over the seeds."""
         return float(np.mean([run[state]["auc_roc"][which] for run in self.record.result["runs"]]))
 
     def auc_of_all(self, state: str) -> Float[np.ndarray, " seeds"]:
@@ -37,21 +41,24 @@ class Seen:
 
     def higher(self, state: str) -> list[int]:
         """The new classes whose median loss is above that of the trained class."""
-        medians = self.quantiles(state)[:, MIDDLE]
-        return [which for which in self.new if medians[which] > medians[self.trained]]
+        medians = self.quantiles(state)[:, :, MIDDLE]
+        return self._of_most(medians > medians[:, [self.trained]])
 
     def clear(self, state: str, slack: float) -> list[int]:
         """The new classes whose lower quartile is not below the trained class's upper one, but for
         `slack` quartile ranges of that."""
         quantiles = self.quantiles(state)
-        low, high = quantiles[self.trained, [LOWER, UPPER]]
-        border = high - slack * (high - low)
-        return [which for which in self.new if quantiles[which, LOWER] >= border]
+        low, high = quantiles[:, [self.trained], LOWER], quantiles[:, [self.trained], UPPER]
+        return self._of_most(quantiles[:, :, LOWER] >= high - slack * (high - low))
 
-    def nearest(self) -> list[int]:
-        """The new classes by median loss, the lowest first."""
-        medians = self.quantiles("trained")[:, MIDDLE]
-        return sorted(self.new, key=lambda which: medians[which])
+    def places(self) -> dict[int, float]:
+        """New class -> its place by median loss after training, 1 the lowest, mean over seeds."""
+        places = rankdata(self.quantiles("trained")[:, self.new, MIDDLE], axis=1).mean(axis=0)
+        found = {which: float(place) for which, place in zip(self.new, places, strict=True)}
+        return dict(sorted(found.items(), key=lambda each: each[1]))
+
+    def _of_most(self, held: np.ndarray) -> list[int]:
+        return [which for which in self.new if held[:, which].mean() > 0.5]
 
 
 def name_of(which: int) -> str:
