@@ -132,6 +132,7 @@ def test_stand_ins_serve_where_the_peers_libraries_are_missing(monkeypatch):
     for name in ("tqdm", "numba"):
         monkeypatch.setitem(sys.modules, name, None)
     peers.provide_missing()
+    peers.provide_missing()  # a second time, beside its own stand-ins
     from tqdm import tqdm, trange
 
     assert list(trange(3)) == [0, 1, 2]

@@ -73,13 +73,18 @@ class Silent:
         return lambda *_, **__: None
 
 
+def _is_there(library: str) -> bool:
+    """Whether it is installed, or stood in for already: a stand-in has no spec to be found."""
+    return sys.modules.get(library) is not None or find_spec(library) is not None
+
+
 def provide_missing() -> None:
     """What peers import and none of the methods here needs."""
-    if find_spec("tqdm") is None:
+    if not _is_there("tqdm"):
         bars: Any = ModuleType("tqdm")
         bars.tqdm, bars.trange = Silent, lambda *size, **_: Silent(range(*size))
         sys.modules["tqdm"] = bars
-    if find_spec("numba") is None:
+    if not _is_there("numba"):
         compiler: Any = ModuleType("numba")
         compiler.njit = compiler.jit = lambda f=None, *_, **__: f if callable(f) else lambda g: g
         compiler.prange = range
