@@ -16,7 +16,7 @@ def test_every_experiment_runs_and_reports_in_a_quick_look(tmp_path, data_root):
     words = ["reproduce", "all", "--quick", "--out", str(tmp_path), "--device", "cpu"]
     done = subprocess.run(
         [sys.executable, "-W", "error", "-m", "slad", *words, "--no-pictures"],
-        env=os.environ | {"SLAD_DATA": str(data_root)},
+        env=os.environ | {"SLAD_DATA": str(data_root), "OMP_NUM_THREADS": "1"},
         capture_output=True,
         text=True,
         timeout=1200,
