@@ -1,0 +1,82 @@
+"""What it costs to score rows by files, by engines, as a graph and on a GPU, in one run.
+
+Every way is also walked with a scorer that only passes rows through, which shows the engine's own
+cost. Ways are interleaved and repeated, and the shortest time counts. One record a case under
+results/speed/.
+
+    python benchmarks/engines.py --cases gpu --device cuda
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import engines_gpu
+from slad.core.devices import resolve_device
+from slad.experiments.records import environment, write_record
+
+LIBRARIES = ("pyarrow", "pandas", "pyspark", "ray", "dask", "onnx", "onnxruntime")
+
+
+def gpu(options: argparse.Namespace) -> dict[str, Any]:
+    """Rows a second on the GPU: resident rows, rows from memory, rows from files."""
+    size = engines_gpu.SMALL if options.small else engines_gpu.Size()
+    return engines_gpu.scoring_rates(options.device, size)
+
+
+Case = Callable[[argparse.Namespace], dict[str, Any]]
+CASES: dict[str, tuple[Case, Callable[[dict[str, Any]], Iterator[str]]]] = {
+    "gpu": (gpu, engines_gpu.lines),
+}
+RECORDS = {"gpu": "engines-cuda"}
+"""The name of a case's record."""
+
+
+def installed() -> dict[str, str]:
+    """Versions of what takes part, beyond slad's own libraries."""
+    found = {}
+    for name in LIBRARIES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def command(arguments: Sequence[str]) -> str:
+    """The command without the places of this machine."""
+    words = ["python", "benchmarks/engines.py", *arguments]
+    for option, stands_for in (("--results", "results/speed"), ("--scratch", "DIR")):
+        if option in words:
+            words[words.index(option) + 1] = stands_for
+    return " ".join(words)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--cases", nargs="+", choices=CASES, default=list(CASES))
+    parser.add_argument("--device", default="cpu", type=resolve_device)
+    parser.add_argument("--small", action="store_true", help="few rows, to try the code")
+    parser.add_argument("--results", type=Path, default=Path("results/speed"))
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    options = parser.parse_args(given)
+    for name in options.cases:
+        print(f"{name} on {options.device.type} ...", file=sys.stderr)
+        case, lines = CASES[name]
+        result = case(options)
+        record = {"benchmark": name, "device": options.device.type, "result": result}
+        about = environment(command(given))
+        about["versions"] |= installed()
+        write_record(options.results / f"{RECORDS[name]}.json", record | {"environment": about})
+        print("\n".join(lines(result)))
+        print(json.dumps({name: result}), file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()
