@@ -10,7 +10,7 @@ import pyarrow as pa
 from slad.core.errors import ConfigError
 from slad.core.names import unknown
 from slad.tables.dates import FORMAT_KEY
-from slad.tables.kinds import USED, Verdict, judge
+from slad.tables.kinds import USED, ColumnFacts, Facts, Verdict, judge
 
 
 @dataclass(frozen=True)
@@ -43,14 +43,27 @@ def plan_columns(
     `drop` leaves columns out, `keep` uses columns that would be left out (ids, constants), and
     `categories` takes columns for categories whatever their type.
     """
-    _check_names(frame, drop=drop, keep=keep, categories=categories)
+    facts = [ColumnFacts(column) for column in frame.columns]
+    return plan_of(frame.schema, facts, drop=drop, keep=keep, categories=categories)
+
+
+def plan_of(
+    schema: pa.Schema,
+    facts: Sequence[Facts],
+    *,
+    drop: Sequence[str] = (),
+    keep: Sequence[str] = (),
+    categories: Sequence[str] = (),
+) -> tuple[ColumnPlan, ...]:
+    """The same of a table of which only facts are at hand, one of each column."""
+    _check_names(schema.names, drop=drop, keep=keep, categories=categories)
     plan = []
-    for field, column in zip(frame.schema, frame.columns, strict=True):
+    for field, known in zip(schema, facts, strict=True):
         if field.name in drop:
             verdict = Verdict("dropped", "left out: as asked")
         else:
             verdict = judge(
-                field.name, column, keep=field.name in keep, category=field.name in categories
+                field.name, known, keep=field.name in keep, category=field.name in categories
             )
         format_ = (field.metadata or {}).get(FORMAT_KEY)
         plan.append(
@@ -71,13 +84,13 @@ def types_of(plan: Sequence[ColumnPlan]) -> dict[str, pa.DataType]:
     return {each.name: each.type for each in plan}
 
 
-def _check_names(frame: pa.Table, **options: Sequence[str]) -> None:
+def _check_names(present: Sequence[str], **options: Sequence[str]) -> None:
     for option, names in options.items():
         if isinstance(names, str):
             raise ConfigError(f"{option}={names!r}: give a list of column names")
         for name in names:
-            if name not in frame.column_names:
-                raise unknown("column", name, frame.column_names)
+            if name not in present:
+                raise unknown("column", name, present)
     for option in ("keep", "categories"):
         if both := sorted(set(options["drop"]) & set(options[option])):
             raise ConfigError(f"{both[0]!r} stands in drop and in {option}: choose one")

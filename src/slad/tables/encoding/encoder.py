@@ -34,7 +34,7 @@ class ColumnEncoder(Protocol):
 
 
 @dataclass(frozen=True)
-class _Numbers:
+class Numbers:
     """Numbers and booleans, which are 0 and 1."""
 
     encoder: NumberEncoder
@@ -59,8 +59,8 @@ class _Numbers:
 
 
 ENCODERS: dict[str, Any] = {
-    "number": _Numbers,
-    "boolean": _Numbers,
+    "number": Numbers,
+    "boolean": Numbers,
     "category": CategoryEncoder,
     "text": TextEncoder,
     "time": TimeEncoder,
@@ -93,8 +93,15 @@ class Encoder:
             reasons = "; ".join(f"{each.name}: {each.note}" for each in plan[:10])
             raise DataError(f"no column of the table can be used ({reasons})")
         fitted = [ENCODERS[each.kind].fit(frame.column(each.name)) for each in used]
-        fitted = _with_places(frame.select([each.name for each in used]), fitted)
-        return cls(_side_by_side(used, fitted), tuple(fitted))
+        return cls.joining(used, fitted, frame)
+
+    @classmethod
+    def joining(
+        cls, used: Sequence[ColumnPlan], fitted: Sequence[ColumnEncoder], frame: pa.Table
+    ) -> Encoder:
+        """Encoders of the used columns, side by side; categories get their places by the rows."""
+        placed = _with_places(frame.select([each.name for each in used]), fitted)
+        return cls(_side_by_side(used, placed), tuple(placed))
 
     @property
     def width(self) -> int:
@@ -135,10 +142,16 @@ class Encoder:
         return cls(_side_by_side(values["columns"], fitted), tuple(fitted))
 
 
+def spread_places(n_rows: int) -> np.ndarray:
+    """At most so many rows, spread over the table, which may be sorted."""
+    places: np.ndarray = np.linspace(0, n_rows - 1, min(SAMPLE, n_rows)).astype(np.int64)
+    return places
+
+
 def _with_places(frame: pa.Table, encoders: Sequence[Any]) -> list[Any]:
     """Categories get their places from the features that the other columns have so far."""
-    if frame.num_rows > SAMPLE:  # spread over the table, which may be sorted
-        frame = frame.take(pa.array(np.linspace(0, frame.num_rows - 1, SAMPLE).astype(np.int64)))
+    if frame.num_rows > SAMPLE:
+        frame = frame.take(pa.array(spread_places(frame.num_rows)))
     features = [
         _standard(encoder.transform(column))
         for encoder, column in zip(encoders, frame.columns, strict=True)

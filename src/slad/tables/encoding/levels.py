@@ -32,12 +32,23 @@ class Levels:
     def fit(cls, column: pa.ChunkedArray) -> Self:
         column = as_text(column)
         counted = pc.value_counts(column.drop_null())
-        values, counts = counted.field("values"), counted.field("counts").to_numpy()
+        return cls.of_counts(
+            counted.field("values"),
+            counted.field("counts").to_numpy(),
+            missing=int(column.null_count),
+        )
+
+    @classmethod
+    def of_counts(
+        cls, values: pa.Array, counts: np.ndarray, *, missing: int, uncounted: int = 0
+    ) -> Self:
+        """From how often each value came; further cells are `missing`, or of rare values that
+        nobody counted."""
         order = np.argsort(-counts, kind="stable")
         order = order[counts[order] >= 2][:MOST_LEVELS]
-        kept, rows = counts[order], len(column)
-        rest = counts.sum() - kept.sum()
-        shares = np.concatenate([kept, [rest + 0.5, column.null_count or 0.5]]) / (rows + 1)
+        kept, rows = counts[order], int(counts.sum()) + uncounted + missing
+        rest = rows - missing - kept.sum()
+        shares = np.concatenate([kept, [rest + 0.5, missing or 0.5]]) / (rows + 1)
         return cls(tuple(values.take(pa.array(order)).to_pylist()), shares)
 
     def codes(self, column: pa.ChunkedArray) -> np.ndarray:

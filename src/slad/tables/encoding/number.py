@@ -22,6 +22,12 @@ def as_floats(column: pa.ChunkedArray) -> np.ndarray:
     return values
 
 
+def finite_of(values: np.ndarray) -> np.ndarray:
+    """Those that are there and not infinite, within what the encoder can add a span to."""
+    finite: np.ndarray = np.clip(values[np.isfinite(values)], -LARGEST, LARGEST)
+    return finite
+
+
 @dataclass(frozen=True)
 class NumberEncoder:
     """The value, missing ones as the median; and, if any were missing, a signal for them.
@@ -39,12 +45,12 @@ class NumberEncoder:
 
     @classmethod
     def fit(cls, values: np.ndarray) -> Self:
-        nan = np.isnan(values)
-        finite = np.clip(values[np.isfinite(values)], -LARGEST, LARGEST)
+        missing = float(np.isnan(values).mean())
+        finite = finite_of(values)
         if not len(finite):
-            return cls(0.0, 0.0, 0.0, float(nan.mean()))
+            return cls(0.0, 0.0, 0.0, missing)
         low, median, high = finite.min(), np.median(finite), finite.max()
-        return cls(float(median), float(low), float(high), float(nan.mean()))
+        return cls(float(median), float(low), float(high), missing)
 
     @property
     def width(self) -> int:

@@ -32,9 +32,14 @@ class TextEncoder:
     @classmethod
     def fit(cls, column: pa.ChunkedArray) -> Self:
         column = as_text(column)
-        texts = _whole(column.drop_null())
+        texts = whole_texts(column)
         if len(texts) > SAMPLE:  # spread over the table, which may be sorted
             texts = texts.take(pa.array(np.linspace(0, len(texts) - 1, SAMPLE).astype(np.int64)))
+        return cls.of_texts(texts, Levels.fit(column))
+
+    @classmethod
+    def of_texts(cls, texts: pa.Array, levels: Levels) -> Self:
+        """From texts to count the runs of (large strings, none missing), and all texts' rarity."""
         counts = np.zeros(BUCKETS)
         for block in _blocks(texts):
             grams = trigrams(*string_bytes(block))
@@ -42,7 +47,7 @@ class TextEncoder:
             counts += np.bincount(grams.indices, minlength=BUCKETS)
         surprise = -np.log((counts + 0.5) / (len(texts) + 1))
         means = _mean_surprise(texts, surprise)
-        return cls(Levels.fit(column), surprise, float(np.median(means)) if len(means) else 0.0)
+        return cls(levels, surprise, float(np.median(means)) if len(means) else 0.0)
 
     @property
     def width(self) -> int:
@@ -51,9 +56,7 @@ class TextEncoder:
     def transform(self, column: pa.ChunkedArray) -> np.ndarray:
         column = as_text(column)
         means = np.full(len(column), self.usual)
-        means[~column.is_null().to_numpy()] = _mean_surprise(
-            _whole(column.drop_null()), self.surprise
-        )
+        means[~column.is_null().to_numpy()] = _mean_surprise(whole_texts(column), self.surprise)
         return np.column_stack([means, self.levels.rarity(self.levels.codes(column))])
 
     def state(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
@@ -65,9 +68,9 @@ class TextEncoder:
         return cls(Levels.from_state(values, arrays), arrays["surprise"], values["usual"])
 
 
-def _whole(column: pa.ChunkedArray) -> pa.Array:
-    """One array of large strings: 2 GB of text do not fit one of plain strings."""
-    return column.cast(pa.large_string()).combine_chunks()
+def whole_texts(column: pa.ChunkedArray) -> pa.Array:
+    """Texts that are there, as one array of large strings: 2 GB do not fit one of plain ones."""
+    return column.drop_null().cast(pa.large_string()).combine_chunks()
 
 
 def _mean_surprise(texts: pa.Array, surprise: np.ndarray) -> np.ndarray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -37,24 +38,19 @@ class TimeEncoder:
         seen = seconds[~np.isnan(seconds)]
         start, end = (seen.min(), seen.max()) if len(seen) else (0.0, 0.0)
         span = float(end - start)
-        of_day = pa.types.is_time(column.type)
-        cycles = [
-            name
-            for name, turn in CYCLES.items()
-            if (of_day and name == "hour")
-            or (not of_day and span >= TURNS * turn and _varies(_part(column, name)))
-        ]
-        position = _position(seconds, float(start), span or DAY)
-        return cls(float(start), span or DAY, tuple(cycles), NumberEncoder.fit(position))
+        cycles = turning(column.type, span, lambda name: _varies(part_of(column, name)))
+        position = position_of(seconds, float(start), span or DAY)
+        return cls(float(start), span or DAY, cycles, NumberEncoder.fit(position))
 
     @property
     def width(self) -> int:
         return self.position.width + 2 * len(self.cycles)
 
     def transform(self, column: pa.ChunkedArray) -> np.ndarray:
-        parts = [self.position.transform(_position(as_seconds(column), self.start, self.span))]
+        seconds = as_seconds(column)
+        parts = [self.position.transform(position_of(seconds, self.start, self.span))]
         for name in self.cycles:
-            angle = 2 * np.pi * _part(column, name)
+            angle = 2 * np.pi * part_of(column, name)
             # A missing time is in the middle of the circle, no nearer to one hour than another.
             parts.append(np.nan_to_num(np.column_stack([np.sin(angle), np.cos(angle)])))
         return np.column_stack(parts)
@@ -69,7 +65,19 @@ class TimeEncoder:
         return cls(values["start"], values["span"], tuple(values["cycles"]), position)
 
 
-def _position(seconds: np.ndarray, start: float, span: float) -> np.ndarray:
+def turning(type_: pa.DataType, span: float, varies: Callable[[str], bool]) -> tuple[str, ...]:
+    """The cycles that times over so many seconds turn through often enough, and are not constant
+    in."""
+    of_day = pa.types.is_time(type_)
+    return tuple(
+        name
+        for name, turn in CYCLES.items()
+        if (of_day and name == "hour") or (not of_day and span >= TURNS * turn and varies(name))
+    )
+
+
+def position_of(seconds: np.ndarray, start: float, span: float) -> np.ndarray:
+    """In units of the training range, from its start; up to one span after its end is its end."""
     place = (seconds - start) / span
     return np.where(place > 2, place - 1, np.minimum(place, 1))
 
@@ -89,7 +97,7 @@ def _floats(column: pa.ChunkedArray) -> np.ndarray:
     return values
 
 
-def _part(column: pa.ChunkedArray, name: str) -> np.ndarray:
+def part_of(column: pa.ChunkedArray, name: str) -> np.ndarray:
     """Where in its cycle, from 0 to 1, on the clocks of the column's own time zone."""
     if pa.types.is_time(column.type):
         return as_seconds(column) / DAY
