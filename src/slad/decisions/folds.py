@@ -21,6 +21,8 @@ MOST_HELD = 10_000
 LEAST_HELD = 99
 """With fewer held-out rows no p-value reaches 1 %."""
 
+MOST_PERMUTED = 2**23
+
 
 @dataclass(frozen=True, eq=False)
 class Fold:
@@ -45,12 +47,22 @@ def make_folds(
         raise DataError(
             f"{n_rows} rows: some must be held out, so give at least 2, and 100 to be of use"
         )
-    order = Streams(seed).numpy("folds").permutation(n_rows)
     count = _fold_count(n_rows, calibration, own_rows)
     if count == 1:
-        held = order[: _held_count(n_rows)]
-        return [_fold(n_rows, held)]
+        return [_fold(n_rows, held_rows(n_rows, seed))]
+    order = Streams(seed).numpy("folds").permutation(n_rows)
     return [_fold(n_rows, held) for held in np.array_split(order, min(count, n_rows))]
+
+
+def held_rows(n_rows: int, seed: int) -> Int[np.ndarray, " m"]:
+    """Numbers of the rows that a split holds out, in order.
+
+    Of tables that no memory holds they are drawn without a permutation of all rows.
+    """
+    rng, count = Streams(seed).numpy("folds"), _held_count(n_rows)
+    if n_rows <= MOST_PERMUTED:
+        return np.sort(rng.permutation(n_rows)[:count])
+    return np.sort(rng.choice(n_rows, count, replace=False))
 
 
 def _fold_count(n_rows: int, calibration: str, own_rows: bool) -> int:

@@ -87,6 +87,40 @@ class Scaler:
         centers, scales = zip(*parts, strict=True)
         return cls(kind, np.concatenate(centers), np.concatenate(scales))
 
+    @classmethod
+    def of_moments(
+        cls,
+        kind: str,
+        mean: Float[np.ndarray, " d"],
+        deviation: Float[np.ndarray, " d"],
+        low: Float[np.ndarray, " d"],
+        high: Float[np.ndarray, " d"],
+    ) -> Scaler:
+        """From what is known of columns that are not at hand; not for "robust", which needs
+        quartiles."""
+        known = {
+            "none": (np.zeros_like(low), np.ones_like(low)),
+            "minmax": (low, high - low),
+            "standard": (mean, deviation),
+            "signed_log": (mean, deviation),
+        }
+        center, scale = known[kind]
+        return cls(
+            kind, *((center, scale) if kind == "none" else _settled(center, scale, low, high))
+        )
+
+    @property
+    def is_affine(self) -> bool:
+        """Whether scaling only shifts and stretches a column, but for what is cut off."""
+        return self.kind != "signed_log"
+
+    def cuts(self, low: Float[np.ndarray, " d"], high: Float[np.ndarray, " d"]) -> bool:
+        """Whether cells between these ends may be cut off."""
+        if self.kind not in ("standard", "robust"):
+            return False
+        ends = np.stack([low, high])
+        return bool((np.abs((ends - self.center) / self.scale) > CLIP).any())
+
     def rows(
         self, X: Table, device: torch.device | str = "cpu", *, sparse: bool | None = None
     ) -> ScaledRows:
@@ -155,7 +189,7 @@ class Scaler:
 
 
 def _fit_block(statistics: Fit, columns: np.ndarray) -> Statistics:
-    """Centre and scale of columns; a column constant but for rounding is only centred."""
+    """Centre and scale of columns."""
     low, high = columns.min(axis=0).astype(np.float64), columns.max(axis=0).astype(np.float64)
     size = np.maximum(np.abs(low), np.abs(high))
     ordinary = ((size > 1e-100) & (size < 1e100)) | (size == 0)
@@ -167,6 +201,14 @@ def _fit_block(statistics: Fit, columns: np.ndarray) -> Statistics:
             scale = np.minimum(scale * size, np.finfo(float).max)
     else:
         center, scale = statistics(columns)
+    return _settled(center, scale, low, high)
+
+
+def _settled(
+    center: np.ndarray, scale: np.ndarray, low: np.ndarray, high: np.ndarray
+) -> Statistics:
+    """A column constant but for rounding, by its ends, is only moved to zero."""
+    size = np.maximum(np.abs(low), np.abs(high))
     with np.errstate(over="ignore"):
         constant = (high - low <= 10 * np.finfo(float).eps * size) | (scale < 1e-300)
     return np.where(constant, low, center), np.where(constant, 1.0, scale)

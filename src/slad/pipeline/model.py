@@ -14,7 +14,8 @@ from sklearn.utils.validation import check_is_fitted
 from slad.artifacts import read_artifact, write_artifact
 from slad.core.errors import ConfigError, DataError
 from slad.core.seeds import RandomState, draw_seed
-from slad.decisions import Calibration, Rule, make_folds, make_rule, unsure_rows
+from slad.decisions import Calibration, Fold, Rule, make_folds, make_rule, unsure_rows
+from slad.detectors import Detector
 from slad.explain import draw_reference, usual_values
 from slad.explain.reference import ORDINARY
 from slad.pipeline import saving
@@ -124,10 +125,7 @@ class TableDetector(BaseEstimator):  # type: ignore[misc]
 
     def fit(self, table: Any, y: Any = None) -> Self:
         """Learn what is normal from a table: a file, a DataFrame, or what `read` gave."""
-        self._forget()
-        self.make_rule()
-        self.seed_ = draw_seed(self.random_state)
-        prototype = make_detector(self, 0)
+        prototype = self.begin()
         loaded = read(table)
         frame = loaded.frame
         if frame.num_rows < LEAST_ROWS:
@@ -149,7 +147,25 @@ class TableDetector(BaseEstimator):  # type: ignore[misc]
         self.make_rule().check(held, own_rows=self.own_rows)
         check_reject(self, prototype, judges=1 if self.own_rows else len(folds))
         others = (make_detector(self, number) for number in range(1, len(folds)))
-        members = fit_members(frame, plan, folds, [prototype, *others])
+        self.adopt(loaded, plan, fit_members(frame, plan, folds, [prototype, *others]), folds)
+        return self
+
+    def begin(self) -> Detector:
+        """Forget an earlier fit, settle the seed, and make the detector of the first fold."""
+        self._forget()
+        self.make_rule()
+        self.seed_ = draw_seed(self.random_state)
+        return make_detector(self, 0)
+
+    def adopt(
+        self,
+        loaded: Loaded,
+        plan: tuple[ColumnPlan, ...],
+        members: list[Member],
+        folds: Sequence[Fold],
+    ) -> None:
+        """Become fitted: calibrate members, wherever they were trained, on the held-out rows."""
+        frame = loaded.frame
         own = held_scores(frame, members, folds)
         self.calibration_ = Calibration(
             calibrating_scores(frame, members, folds, own),
@@ -157,13 +173,12 @@ class TableDetector(BaseEstimator):  # type: ignore[misc]
             kind="split" if len(folds) == 1 else "cross",
             folds=len(folds),
         )
-        self._adopt(loaded, plan, members, own)
-        return self
+        self._keep(loaded, plan, members, own)
 
-    def _adopt(
+    def _keep(
         self, loaded: Loaded, plan: tuple[ColumnPlan, ...], members: list[Member], own: Scores
     ) -> None:
-        """Become fitted: keep what judging and explaining need."""
+        """What judging and explaining need."""
         held = np.flatnonzero(np.isfinite(own.scores))
         share = 1.0 if self.clean else ORDINARY
         ordinary = held[own.scores[held] <= np.quantile(own.scores[held], share)]

@@ -25,10 +25,17 @@ def feature_weights(
     """
     if n_features >= threshold:
         return np.ones(n_features)
-    weights = np.abs(_correlations(blocks, n_features)).mean(axis=1)
+    return weights_of(*_moments(blocks, n_features), rescale=rescale)
+
+
+def weights_of(
+    center: Float[np.ndarray, " d"], covariance: Float[np.ndarray, "d d"], *, rescale: bool = False
+) -> Float[np.ndarray, " d"]:
+    """The same from the features' covariances; `center` says what is rounding."""
+    weights = np.abs(_correlations(center, covariance)).mean(axis=1)
     if rescale and np.ptp(weights) > 1e-12:
         weights = (weights - weights.min()) / np.ptp(weights)
-    return weights if weights.any() else np.ones(n_features)
+    return weights if weights.any() else np.ones(len(weights))
 
 
 def scale_labels(
@@ -51,8 +58,8 @@ def length_classes(subspaces: Subspaces) -> Float[np.ndarray, "r c"]:
     return numbers.reshape(subspaces.n_groups, subspaces.group_size).astype(np.float64)
 
 
-def _correlations(blocks: Iterable[np.ndarray], n_features: int) -> np.ndarray:
-    """Pearson correlations in one pass over blocks of rows; 0 where undefined."""
+def _moments(blocks: Iterable[np.ndarray], n_features: int) -> tuple[np.ndarray, np.ndarray]:
+    """About the mean, and covariances, in one pass over blocks of rows."""
     rows, shift = 0, np.zeros(n_features)
     total, products = np.zeros(n_features), np.zeros((n_features, n_features))
     for block in blocks:
@@ -64,9 +71,13 @@ def _correlations(blocks: Iterable[np.ndarray], n_features: int) -> np.ndarray:
         total += values.sum(axis=0)
         products += values.T @ values
     mean = total / rows
-    covariance = products / rows - np.outer(mean, mean)
+    return shift, products / rows - np.outer(mean, mean)
+
+
+def _correlations(center: np.ndarray, covariance: np.ndarray) -> np.ndarray:
+    """Pearson's; 0 where undefined."""
     deviation = np.sqrt(np.clip(np.diag(covariance), 0, None))
-    deviation[deviation <= 1e-13 * np.abs(shift)] = 0  # a constant column, but for rounding
-    inverse = np.divide(1.0, deviation, out=np.zeros(n_features), where=deviation > 0)
+    deviation[deviation <= 1e-13 * np.abs(center)] = 0  # a constant column, but for rounding
+    inverse = np.divide(1.0, deviation, out=np.zeros_like(deviation), where=deviation > 0)
     correlations: np.ndarray = covariance * np.outer(inverse, inverse)
     return correlations.clip(-1, 1)
