@@ -25,7 +25,7 @@ from slad.nn.stack import ParameterStack
 from slad.scale.labels import feature_weights, length_classes, scale_labels
 from slad.scale.loss import LOSSES
 from slad.scale.network import ScaleNetwork
-from slad.scale.objective import ScaleObjective, ScaleTask, draw_rows
+from slad.scale.objective import ScaleObjective, ScaleTask, Task, draw_rows
 from slad.scale.scoring import ScaleScorer
 from slad.scale.subspaces import Subspaces, sample_subspaces, with_whole_rows
 from slad.scale.transform import TRANSFORMS, AffineMaps, make_maps
@@ -41,13 +41,16 @@ RELEASED_EPOCHS = {"thyroid": 10, "arrhythmia": 10, "waveform": 10}
 class _Member:
     """A member on its way through training."""
 
-    task: ScaleTask
+    task: Task
     network: ScaleNetwork
     initial: Float[Tensor, " size"]
     loss: str
     batch_size: int
     epochs: int
     device: torch.device
+
+
+MakeTask = Callable[[Streams, AffineMaps, np.ndarray], Task]
 
 
 class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, StackDetector):  # type: ignore[misc]
@@ -241,11 +244,14 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, StackDetector):  #
         if key not in shared:
             shared[key] = self._prepare(table, device)
         self._scaler, rows, self._weights = shared[key]
+        return self._job_of(table, device, lambda *own: self._task(rows, *own))
+
+    def _job_of(self, table: Table, device: torch.device, make_task: MakeTask) -> Job:
+        """What there is to train, of tasks made of a member's streams, maps and labels."""
         job = Job(self, table)
         for number in range(self.n_members):
             streams = Streams(self.seed_, number)
-            member = self._member(streams, rows, device)
-            job.members.append(member)
+            job.members.append(self._member(streams, device, make_task))
             job.plans.append(
                 MemberPlan(
                     self.epochs,
@@ -289,18 +295,24 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, StackDetector):  #
             replace_up_to=self.replace_up_to,
         )
 
-    def _member(self, streams: Streams, rows: Rows, device: torch.device) -> _Member:
+    def _task(
+        self, rows: Rows, streams: Streams, maps: AffineMaps, labels: np.ndarray
+    ) -> ScaleTask:
+        """Of rows that are all at hand."""
+        per_group, draws = len(rows), None
+        if self.row_sampling == "bootstrap":
+            per_group, draws = draw_rows(len(rows), self.n_groups, streams)
+            draws = draws.to(resolve_device(self.device))
+        return ScaleTask(rows, maps, labels, per_group, draws)
+
+    def _member(self, streams: Streams, device: torch.device, make_task: MakeTask) -> _Member:
         subspaces = self._subspaces(streams)
         if LOSSES[self.loss].whole_row:
             subspaces = with_whole_rows(subspaces)
         maps, labels = self._maps_and_labels(subspaces, streams)
         network = self._network(maps.width)
-        per_group, draws = len(rows), None
-        if self.row_sampling == "bootstrap":
-            per_group, draws = draw_rows(len(rows), self.n_groups, streams)
-            draws = draws.to(device)
         return _Member(
-            task=ScaleTask(rows, maps, labels, per_group, draws),
+            task=make_task(streams, maps, labels),
             network=network,
             initial=network.initial(streams),
             loss=self.loss,

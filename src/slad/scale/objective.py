@@ -7,7 +7,9 @@ fewer operations on narrow tables, but learns worse).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 import torch
@@ -38,6 +40,25 @@ def rows_per_group(n_rows: int, n_groups: int) -> int:
 _REPEATS = ((50, 500), (20, 1000), (5, 5000), (2, 100_001), (1, float("inf")))
 
 
+class Task(Protocol):
+    """What one member learns from, as the objective sees it."""
+
+    maps: AffineMaps
+    labels: Float[np.ndarray, "r c"]
+
+    @property
+    def n_samples(self) -> int: ...
+
+    @property
+    def streams(self) -> bool:
+        """Whether samples come once, in their order, so that none can be kept for later epochs."""
+        ...
+
+    def find(self, samples: Int[Tensor, " k"]) -> tuple[Int[Tensor, " k"], Rows, Int[Tensor, " k"]]:
+        """The groups of samples, and where their rows are: rows, and places among them."""
+        ...
+
+
 @dataclass
 class ScaleTask:
     """What one member learns from: rows, maps and labels.
@@ -56,8 +77,13 @@ class ScaleTask:
     def n_samples(self) -> int:
         return self.per_group * len(self.labels)
 
-    def rows_of(self, samples: Int[Tensor, " k"]) -> Int[Tensor, " k"]:
-        return samples % self.per_group if self.draws is None else self.draws[samples]
+    @property
+    def streams(self) -> bool:
+        return False
+
+    def find(self, samples: Int[Tensor, " k"]) -> tuple[Int[Tensor, " k"], Rows, Int[Tensor, " k"]]:
+        places = samples % self.per_group if self.draws is None else self.draws[samples]
+        return samples // self.per_group, self.rows, places
 
 
 def draw_rows(n_rows: int, n_groups: int, streams: Streams) -> tuple[int, Int[Tensor, " samples"]]:
@@ -72,7 +98,7 @@ class ScaleObjective:
 
     def __init__(
         self,
-        tasks: list[ScaleTask],
+        tasks: Sequence[Task],
         network: ScaleNetwork,
         loss: Loss,
         parameters: ParameterStack,
@@ -88,7 +114,8 @@ class ScaleObjective:
             loss.target(torch.from_numpy(task.labels).double()).float().to(self.device)
             for task in tasks
         ]
-        self.window = self._window(batch_size) if not (keep and self._all_fit()) else None
+        keep = keep and self._all_fit() and not any(task.streams for task in tasks)
+        self.window = None if keep else self._window(batch_size)
         capacity = sum(self.n_samples) if self.window is None else self.window * len(tasks)
         shape = (capacity, self.group_size * network.width)
         self.lifted = torch.empty(shape, device=self.device)
@@ -116,14 +143,13 @@ class ScaleObjective:
         task = self.tasks[member]
         places = slice(start, start + len(samples))
         lifted = self.lifted[places].view(len(samples), self.group_size, -1)
-        groups = samples // task.per_group
+        groups, source, rows = task.find(samples)
         self.target[places] = self.targets[member][groups]
         order = torch.argsort(groups, stable=True)
         of_group = order.split(torch.bincount(groups, minlength=len(task.labels)).tolist())
-        rows = task.rows_of(samples)
         for lift in task.maps.lifts(self.device):
             chosen = of_group[lift.first // self.group_size]
-            mine = task.rows.take(rows[chosen])
+            mine = source.take(rows[chosen])
             representations = mine.times(lift.matrix, lift.features) + lift.bias
             place = lift.first % self.group_size
             lifted[chosen, place : place + lift.size] = task.maps.finish(

@@ -7,6 +7,7 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from types import FrameType
 from typing import Any, TextIO
@@ -14,6 +15,7 @@ from typing import Any, TextIO
 from torch import Tensor
 
 from slad.core.typing import Float
+from slad.training.history import Plain
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,8 @@ class Report:
     """Members that still train."""
     weights: Float[Tensor, "m size"]
     """Of all members, as they are now: the next step overwrites them, so copy what is kept."""
+    state: Callable[[], Plain] = lambda: ({}, {})
+    """All that a training in stream order goes on from, as JSON values and arrays."""
 
 
 class Callback:

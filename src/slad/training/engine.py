@@ -5,16 +5,20 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor
 
 from slad.core.errors import TrainingError
 from slad.core.typing import Float, Int
 from slad.training.callbacks import Callback, Report
+from slad.training.history import History, Plain
 from slad.training.objective import Objective
 from slad.training.optimizer import StackAdam, StackOptimizer
-from slad.training.schedule import BatchSchedule
+from slad.training.schedule import BatchSchedule, StreamSchedule
+from slad.training.sharing import ALONE, Share
 from slad.training.steps import make_stepper
 
 BATCHES_AHEAD = 2**22
@@ -29,6 +33,15 @@ class MemberPlan:
     learning_rate: float
     weight_decay: float
     generator: torch.Generator
+
+
+@dataclass(frozen=True)
+class Stream:
+    """Samples come in an order of their own, shuffled already, perhaps to several processes."""
+
+    share: Share = ALONE
+    resume: Plain | None = None
+    """The state to go on from, as a `Report` gave it."""
 
 
 @dataclass(frozen=True)
@@ -53,9 +66,13 @@ def train(
     batch_size: int,
     callbacks: Sequence[Callback] = (),
     optimizer: type[StackOptimizer] = StackAdam,
+    stream: Stream | None = None,
 ) -> list[MemberResult]:
-    """Train every member of the stack to the end of its plan, or until a callback stops it."""
-    run = _Run(objective, plans, batch_size, callbacks, optimizer)
+    """Train every member of the stack to the end of its plan, or until a callback stops it.
+
+    Batches are drawn at random, or (with `stream`) taken as they come.
+    """
+    run = _Run(objective, plans, batch_size, callbacks, optimizer, stream)
     for callback in callbacks:
         callback.start(len(plans))
     try:
@@ -77,12 +94,16 @@ class _Run:
         batch_size: int,
         callbacks: Sequence[Callback],
         optimizer: type[StackOptimizer],
+        stream: Stream | None,
     ) -> None:
         self.objective, self.plans, self.callbacks = objective, plans, callbacks
         self.batch_size = batch_size
         self.device = objective.parameters.values.device
-        self.schedules = [
+        share = ALONE if stream is None else stream.share
+        self.schedules: list[BatchSchedule | StreamSchedule] = [
             BatchSchedule(samples, batch_size, plan.generator)
+            if stream is None
+            else StreamSchedule(samples, batch_size, share, self.device)
             for samples, plan in zip(objective.n_samples, plans, strict=True)
         ]
         self.ends = [
@@ -92,10 +113,13 @@ class _Run:
         self.total = max(self.ends)
         self.done = 0
         self.interrupted = False
-        self.history = [_History(schedule.steps_per_epoch) for schedule in self.schedules]
+        self.history = [History(schedule.steps_per_epoch) for schedule in self.schedules]
         self.finished: dict[int, Tensor] = {}
         settings = [(plan.learning_rate, plan.weight_decay) for plan in plans]
-        self.stepper = make_stepper(objective, optimizer(objective.parameters, settings))
+        self.optimizer = optimizer(objective.parameters, settings)
+        self.stepper = make_stepper(objective, self.optimizer, share)
+        if stream is not None and stream.resume is not None:
+            self._restore(*stream.resume)
 
     def until_done(self) -> None:
         if self.objective.window is None:
@@ -154,7 +178,7 @@ class _Run:
                 )
         epochs = [history.epochs for history in self.history]
         weights = self.objective.parameters.values
-        report = Report(self.done, self.total, epochs, self.active, weights)
+        report = Report(self.done, self.total, epochs, self.active, weights, self._state)
         stopped: set[int] = set()
         for callback in self.callbacks if len(losses) else ():
             stopped |= callback.update(report)
@@ -162,51 +186,39 @@ class _Run:
             if member in stopped or self.interrupted or self.done >= self.ends[member]:
                 self.finished[member] = self.objective.parameters.values[member].clone()
 
+    def _state(self) -> Plain:
+        """What the next steps depend on, but for the samples themselves."""
+        histories = [history.state() for history in self.history]
+        arrays = {f"history.{at}": steps for at, (_, steps) in enumerate(histories)}
+        for at, tensor in enumerate([self.optimizer.steps, *self.optimizer.kept]):
+            arrays[f"optimizer.{at}"] = tensor.cpu().numpy().copy()
+        for member, weights in self.finished.items():
+            arrays[f"finished.{member}"] = weights.cpu().numpy()
+        return {"step": self.done, "history": [values for values, _ in histories]}, arrays
+
+    def _restore(self, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
+        self.done = values["step"]
+        for at, tensor in enumerate([self.optimizer.steps, *self.optimizer.kept]):
+            tensor.copy_(torch.from_numpy(arrays[f"optimizer.{at}"]))
+        for at, (history, schedule) in enumerate(zip(self.history, self.schedules, strict=True)):
+            history.restore(values["history"][at], arrays[f"history.{at}"])
+            if isinstance(schedule, StreamSchedule):
+                schedule.skip(self.done)
+            if f"finished.{at}" in arrays:
+                self.finished[at] = torch.from_numpy(arrays[f"finished.{at}"]).to(self.device)
+
     def results(self) -> list[MemberResult]:
         return [
             MemberResult(
                 weights=self.finished[member],
                 losses=history.epochs + history.unfinished_epoch,
-                began=history.mean(slice(None, history.tenth)),
-                ended=history.mean(slice(-history.tenth, None)),
+                began=history.began,
+                ended=history.ended,
                 steps=history.steps,
                 interrupted=self.interrupted and history.steps < self.ends[member],
             )
             for member, history in enumerate(self.history)
         ]
-
-
-class _History:
-    """A member's losses, step by step, folded into means of epochs."""
-
-    def __init__(self, steps_per_epoch: int) -> None:
-        self.steps_per_epoch = steps_per_epoch
-        self.steps = 0
-        self.all: list[float] = []
-        self.epochs: list[float] = []
-        self._current: list[float] = []
-
-    def extend(self, losses: list[float]) -> None:
-        self.steps += len(losses)
-        self.all += losses
-        self._current += losses
-        while len(self._current) >= self.steps_per_epoch:
-            epoch = self._current[: self.steps_per_epoch]
-            self._current = self._current[self.steps_per_epoch :]
-            self.epochs.append(math.fsum(epoch) / len(epoch))
-
-    @property
-    def tenth(self) -> int:
-        epoch = self.steps_per_epoch if self.steps >= 2 * self.steps_per_epoch else 1
-        return max(-(-self.steps // 10) // epoch * epoch, epoch)
-
-    def mean(self, steps: slice) -> float:
-        chosen = self.all[steps]
-        return math.fsum(chosen) / len(chosen) if chosen else math.nan
-
-    @property
-    def unfinished_epoch(self) -> list[float]:
-        return [math.fsum(self._current) / len(self._current)] if self._current else []
 
 
 def _starts(sizes: Sequence[int]) -> list[int]:

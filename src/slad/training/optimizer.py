@@ -30,6 +30,11 @@ class StackOptimizer:
         self.state = [parameters.values, parameters.gradients, *states]
         self.steps = torch.zeros((), device=parameters.values.device)
 
+    @property
+    def kept(self) -> list[Tensor]:
+        """What the next step depends on, besides the gradients and the number of steps."""
+        return [self.state[0], *self.state[2:]]
+
     def prepare(self, k: int) -> None:
         """Have `step` update the first `k` members."""
         distinct = dict.fromkeys(self.settings[:k])

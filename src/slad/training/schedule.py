@@ -1,11 +1,16 @@
-"""Which samples a member sees in which step: shuffled epochs, end to end."""
+"""Which samples a member sees in which step: epochs, end to end."""
 
 from __future__ import annotations
 
 import torch
 from torch import Tensor
 
+from slad.core.errors import ConfigError
 from slad.core.typing import Float, Int
+from slad.training.sharing import Share
+
+FILL = -1
+"""In place of a sample, where the last batch of an epoch of a stream is not full."""
 
 
 class BatchSchedule:
@@ -44,3 +49,46 @@ class BatchSchedule:
         within = torch.arange(self._step, self._step + steps, device=batches.device)
         self._step += steps
         return batches[:steps], self._weights[within % self.steps_per_epoch]
+
+
+class StreamSchedule:
+    """Samples that come shuffled, in the order in which they come: 0, 1, 2, ... over all epochs.
+
+    Processes that share the training do equally many steps, and each takes its part of every
+    batch. So an epoch is as long for all, however many samples a process has at hand.
+    """
+
+    def __init__(
+        self, n_samples: int, batch_size: int, share: Share, device: torch.device | str = "cpu"
+    ) -> None:
+        """`n_samples` and `batch_size` are those of all processes together."""
+        if batch_size < share.world:
+            raise ConfigError(f"{batch_size=}: {share.world} processes need a row each, at least")
+        self.batch_size, self.device = batch_size, device
+        self.steps_per_epoch = -(-n_samples // batch_size)
+        self._last = n_samples - (self.steps_per_epoch - 1) * batch_size
+        self._mine, self._mine_of_last = share.part(batch_size), share.part(self._last)
+        self._step = 0
+
+    @property
+    def quota(self) -> int:
+        """Samples of this process in an epoch."""
+        return (self.steps_per_epoch - 1) * self._mine + self._mine_of_last
+
+    def skip(self, steps: int) -> None:
+        self._step += steps
+
+    def take(self, steps: int) -> tuple[Int[Tensor, "t b"], Float[Tensor, "t b"]]:
+        """Samples and weights of this process in the next `steps` batches.
+
+        The weights of a batch add up to 1 over all processes.
+        """
+        step = torch.arange(self._step, self._step + steps, device=self.device)[:, None]
+        self._step += steps
+        epoch, within = step // self.steps_per_epoch, step % self.steps_per_epoch
+        column = torch.arange(self._mine, device=self.device)
+        last = within == self.steps_per_epoch - 1
+        real = ~last | (column < self._mine_of_last)
+        samples = epoch * self.quota + within * self._mine + column
+        together = torch.where(last, self._last, self.batch_size)
+        return samples.where(real, FILL), real / together

@@ -10,6 +10,7 @@ from torch import Tensor
 from slad.core.typing import Float, Int
 from slad.training.objective import Objective
 from slad.training.optimizer import StackOptimizer
+from slad.training.sharing import ALONE, Share
 
 RECAPTURE = 0.75
 """A graph is captured anew when this share of its members, or less, still trains."""
@@ -18,10 +19,13 @@ REPLAYS_BETWEEN_LOOKS = 64
 
 
 class Steps:
-    """A step is: gradients of the first k members, then the optimiser."""
+    """A step is: gradients of the first k members, over all who share the training, then the
+    optimiser."""
 
-    def __init__(self, objective: Objective, optimizer: StackOptimizer) -> None:
-        self.objective, self.optimizer = objective, optimizer
+    def __init__(
+        self, objective: Objective, optimizer: StackOptimizer, share: Share = ALONE
+    ) -> None:
+        self.objective, self.optimizer, self.share = objective, optimizer, share
         self.k = 0
 
     def prepare(self, k: int) -> int:
@@ -38,13 +42,15 @@ class Steps:
         stop: Callable[[], bool],
     ) -> Float[Tensor, "done k"]:
         """Losses of the steps done: all of them, unless `stop` says so earlier."""
-        losses = torch.empty(where.shape[:2])
+        losses = torch.empty(where.shape[:2], device=where.device)
+        gradients = self.objective.parameters.gradients[: self.k]
         for step in range(len(where)):
             if stop():
-                return losses[:step]
+                return losses[:step].cpu()
             losses[step] = self.objective.step(where[step], weight[step])
+            self.share.total(gradients, losses[step])
             self.optimizer.step()
-        return losses
+        return losses.cpu()
 
 
 class CapturedSteps(Steps):
@@ -119,6 +125,7 @@ class CapturedSteps(Steps):
         self.cursor += 1
 
 
-def make_stepper(objective: Objective, optimizer: StackOptimizer) -> Steps:
-    on_gpu = objective.parameters.values.device.type == "cuda"
-    return (CapturedSteps if on_gpu else Steps)(objective, optimizer)
+def make_stepper(objective: Objective, optimizer: StackOptimizer, share: Share = ALONE) -> Steps:
+    """Steps that wait for other processes are not captured."""
+    captured = objective.parameters.values.device.type == "cuda" and share.world == 1
+    return (CapturedSteps if captured else Steps)(objective, optimizer, share)
