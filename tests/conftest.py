@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import signal
+import threading
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
@@ -11,6 +13,11 @@ import pytest
 import torch
 
 torch.set_num_threads(1)  # the models here are too small for more, and busy machines are slow with
+
+# Shells start what runs in the background with Ctrl-C switched off; tests press it.
+switched_off = signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+if switched_off and threading.current_thread() is threading.main_thread():
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 if find_spec("jaxtyping") and find_spec("beartype"):
     from jaxtyping import install_import_hook
