@@ -1,4 +1,4 @@
-"""slad data: list the datasets, fetch them, check the files that are there."""
+"""slad data: list the datasets, fetch them, check the files that are there, build the suite."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from slad.cli.parser import add_command
+from slad.cli.suite import add_suite
 from slad.core.errors import ConfigError, DataError
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ NUMBERS = range(2, 7)
 
 
 def add_parser(subparsers: Any) -> None:
-    """Add `data` with its three commands to the parser of the main program."""
+    """Add `data` with its four commands to the parser of the main program."""
     parser = add_command(
         subparsers,
         "data",
@@ -40,6 +41,7 @@ def add_parser(subparsers: Any) -> None:
     _add_list(commands)
     _add_fetch(commands)
     _add_check(commands)
+    add_suite(commands)
 
 
 def _add_list(commands: Any) -> None:

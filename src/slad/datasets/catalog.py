@@ -78,7 +78,10 @@ class Entry:
 
     @property
     def sha256(self) -> str | None:
-        """Checksum of the file; of several files, the checksum of their checksums in order."""
+        """Checksum of the file; of several files, the checksum of their checksums in order; of a
+        task that was built, that of its rows and labels."""
+        if "content" in self.options:
+            return str(self.options["content"])
         found = [file.sha256 for file in self.files if file.sha256]
         if not found or len(found) < len(self.files):
             return None
@@ -98,14 +101,18 @@ def groups() -> list[str]:
 
 
 def find(name: str) -> Entry:
-    """What the catalog says of a dataset, or of a table of chosen classes (`fmnist-02-vs-7`)."""
+    """What is known of a dataset: one of the catalog, a table of chosen classes
+    (`fmnist-02-vs-7`), or a task of the tuning suite (`suite-...`)."""
     from slad.datasets.classes import of_classes
+    from slad.datasets.suite.manifest import entry_of
 
     entries = _entries()
     if name in entries:
         return entries[name]
     if "fmnist-0" in entries and (made := of_classes(name, entries["fmnist-0"])):
         return made
+    if of_suite := entry_of(name):
+        return of_suite
     raise unknown("dataset", name, names())
 
 

@@ -10,6 +10,7 @@ from slad.datasets.readers.arrays import read_csr, read_mat, read_npz
 from slad.datasets.readers.built import read_breiman, read_embedded, read_planted
 from slad.datasets.readers.idx import read_fashion
 from slad.datasets.readers.raw import Raw
+from slad.datasets.readers.task import read_task
 from slad.datasets.readers.text import read_arff, read_csv
 
 Reader = Callable[[Entry, Sequence[Path]], Raw]
@@ -24,6 +25,7 @@ READERS: dict[str, Reader] = {
     "embedded": read_embedded,
     "breiman": read_breiman,
     "planted": read_planted,
+    "task": read_task,
 }
 
 __all__ = ["READERS", "Raw", "Reader"]
