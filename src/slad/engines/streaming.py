@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pyarrow as pa
 from pyarrow import parquet
@@ -28,6 +28,7 @@ from slad.tables.formats import PARQUET, of_name
 ROWS_AT_ONCE = 65_536
 AHEAD = 2
 """Batches that are read while one is scored."""
+Read = TypeVar("Read")
 JOB = "_job.json"
 """What the parts in a folder were made with; readers of Parquet folders skip such names."""
 
@@ -151,11 +152,10 @@ def batches(source: Path, scorer: BatchScorer) -> Iterator[pa.RecordBatch]:
         raise DataError(f"{source} is no whole Parquet file ({error}): write it again") from error
 
 
-def ahead(source: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+def ahead(source: Iterator[Read]) -> Iterator[Read]:
     """The same batches, read by another thread while the last one is worked on."""
-    end = object()
     with ThreadPoolExecutor(1) as reader:
-        waiting = [reader.submit(next, source, end) for _ in range(AHEAD)]
-        while (batch := waiting.pop(0).result()) is not end:
-            waiting.append(reader.submit(next, source, end))
+        waiting = [reader.submit(next, source, None) for _ in range(AHEAD)]
+        while (batch := waiting.pop(0).result()) is not None:
+            waiting.append(reader.submit(next, source, None))
             yield batch

@@ -14,7 +14,7 @@ except ImportError as error:
 
 from slad.tables.encoding import EncodedColumn, Encoder
 from slad.tables.loaded import Loaded, Note
-from slad.tables.plan import ColumnPlan, plan_columns, types_of
+from slad.tables.plan import ColumnPlan, plan_columns, plan_of, types_of
 from slad.tables.plan_state import plan_from_state, plan_state
 from slad.tables.reading import read
 from slad.tables.schema import conform
@@ -29,6 +29,7 @@ __all__ = [
     "conform",
     "plan_columns",
     "plan_from_state",
+    "plan_of",
     "plan_state",
     "read",
     "types_of",

@@ -16,6 +16,11 @@ def normal(frame: pa.Table, where: str) -> tuple[pa.Table, list[Note]]:
         raise DataError(f"{where} has no columns")
     if frame.num_rows == 0:
         raise DataError(f"{where} has column names but no rows")
+    return plain(frame, where)
+
+
+def plain(frame: pa.Table, where: str) -> tuple[pa.Table, list[Note]]:
+    """The same of a table that may be a part of one, even an empty one."""
     names, notes = unique_names(frame.column_names)
     columns = []
     for name, column in zip(names, frame.columns, strict=True):

@@ -1,0 +1,150 @@
+"""The processes of a job: this one alone, or those that torchrun started.
+
+Every process is a rank, from 0 up. What they tell each other are plain values and arrays.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+import time
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any, NoReturn
+
+import numpy as np
+import safetensors.numpy
+import torch
+import torch.distributed as dist
+from torch import Tensor
+from torch.distributed.distributed_c10d import PrefixStore
+from torch.distributed.rendezvous import rendezvous
+
+from slad.core.devices import resolve_device
+from slad.core.errors import SladError
+from slad.engines.stop_signal import when_stopped
+from slad.training import Plain, Share
+
+TIMEOUT = timedelta(hours=1)
+"""One rank may read its files so much longer than another. A rank that dies is known at once."""
+ROLL_CALL = 1.0
+"""Seconds in which ranks that are still there say so."""
+
+
+class LostRankError(SladError, RuntimeError):
+    """A process of the job is gone; the others cannot go on without it."""
+
+
+class Processes(Share):
+    """This process alone."""
+
+    again = "start the same command again"
+    """What to do when the job breaks down."""
+
+    def gather(self, state: Plain) -> list[Plain]:
+        """What each process has to say, in their order."""
+        return [state]
+
+
+class Ranks(Processes):
+    """The processes that torchrun started."""
+
+    def __init__(self, device: str) -> None:
+        self.rank, self.world = int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"])
+        self.device = resolve_device(device)
+        if self.device.type == "cuda":
+            torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
+        self._store, _, _ = next(rendezvous("env://", self.rank, self.world))
+        self._leaving = threading.Lock()
+        when_stopped(self._stopped)
+        dist.init_process_group(
+            "nccl" if self.device.type == "cuda" else "gloo",
+            store=PrefixStore("slad", self._store),
+            rank=self.rank,
+            world_size=self.world,
+            timeout=TIMEOUT,
+        )
+
+    def total(self, *tensors: Tensor) -> None:
+        """One message for all of them."""
+        flat = torch.cat([tensor.reshape(-1) for tensor in tensors])
+        self._together(lambda: dist.all_reduce(flat))
+        parts = flat.split([tensor.numel() for tensor in tensors])
+        for tensor, part in zip(tensors, parts, strict=True):
+            tensor.copy_(part.view_as(tensor))
+
+    def gather(self, state: Plain) -> list[Plain]:
+        message = torch.from_numpy(_packed(*state)).to(self.device)
+        sizes = [torch.zeros(1, dtype=torch.long, device=self.device) for _ in range(self.world)]
+        own = torch.tensor([len(message)], device=self.device)
+        self._together(lambda: dist.all_gather(sizes, own))
+        longest = max(int(size) for size in sizes)
+        padded = torch.zeros(longest, dtype=torch.uint8, device=self.device)
+        padded[: len(message)] = message
+        messages = [torch.empty_like(padded) for _ in range(self.world)]
+        self._together(lambda: dist.all_gather(messages, padded))
+        return [
+            _unpacked(each[: int(size)].cpu().numpy())
+            for each, size in zip(messages, sizes, strict=True)
+        ]
+
+    def _together(self, call: Any) -> None:
+        try:
+            call()
+        except RuntimeError as error:
+            self._lost(error)
+
+    # -- when a process is gone --------------------------------------------------------------------
+
+    def _lost(self, error: Exception) -> NoReturn:
+        """The first of those that are left says who is gone, the others end in silence."""
+        with self._leaving:
+            missing = self._missing()
+        if self.rank != min(set(range(self.world)) - set(missing), default=self.rank):
+            raise SystemExit(1) from error
+        raise LostRankError(self._sentence(missing)) from error
+
+    def _stopped(self) -> None:
+        """torchrun ends the others when one dies. Called from a thread: the main one may be
+        waiting for a message that never comes."""
+        if not self._leaving.acquire(blocking=False):  # the main thread is saying it
+            return
+        missing = self._missing()
+        if self.rank == min(set(range(self.world)) - set(missing), default=self.rank):
+            print(f"slad: {self._sentence(missing)}", file=sys.stderr, flush=True)
+        os._exit(1)
+
+    def _missing(self) -> list[int]:
+        """Ranks that do not answer to a roll call."""
+        self._store.set(f"here/{self.rank}", "yes")
+        missing = [rank for rank in range(self.world) if rank != self.rank]
+        until = time.monotonic() + ROLL_CALL
+        while missing and time.monotonic() < until:
+            time.sleep(0.05)
+            missing = [rank for rank in missing if not self._store.check([f"here/{rank}"])]
+        return missing
+
+    def _sentence(self, missing: list[int]) -> str:
+        if not missing:
+            return f"the job was stopped: {self.again}"
+        which = " and ".join(f"rank {rank}" for rank in missing)
+        return f"{which} of {self.world} {'are' if len(missing) > 1 else 'is'} gone: {self.again}"
+
+
+def started_by_torchrun(environment: Mapping[str, str] = os.environ) -> bool:
+    """Whether this process is one of several of a job."""
+    return all(name in environment for name in ("RANK", "WORLD_SIZE", "LOCAL_RANK", "MASTER_ADDR"))
+
+
+def _packed(values: dict[str, Any], arrays: dict[str, np.ndarray]) -> np.ndarray:
+    text = np.frombuffer(json.dumps(values).encode(), dtype=np.uint8)
+    contiguous = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
+    data = safetensors.numpy.save(contiguous | {"": text})
+    return np.frombuffer(bytearray(data), dtype=np.uint8)
+
+
+def _unpacked(message: np.ndarray) -> Plain:
+    arrays = safetensors.numpy.load(message.tobytes())
+    return json.loads(arrays.pop("").tobytes()), arrays

@@ -1,0 +1,57 @@
+"""Tables in Parquet files, made up, for tests of fitting from streams."""
+
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+from pyarrow import parquet
+
+
+def numbers_table(rows: int, seed: int = 0) -> pa.Table:
+    """Three columns that go together, and none that is missing."""
+    rng = np.random.default_rng(seed)
+    x = rng.normal(5, 2, rows)
+    return pa.table(
+        {
+            "x": x,
+            "y": 3 * x + rng.normal(0, 0.3, rows),
+            "z": rng.normal(-1, 0.5, rows) - x,
+        }
+    )
+
+
+def mixed_table(rows: int, seed: int = 0) -> pa.Table:
+    """Numbers with gaps and infinities, categories, texts, times, ids, a constant."""
+    rng = np.random.default_rng(seed)
+    shop = rng.choice(["north", "south", "east", "west"], rows, p=[0.5, 0.3, 0.15, 0.05])
+    price = rng.lognormal(2, 1, rows) + 5 * (shop == "south")
+    price[rng.random(rows) < 0.01] = np.inf
+    weight = rng.normal(5, 1, rows)
+    begin = dt.datetime(2024, 1, 1)
+    words = np.array(["red", "blue", "cup", "tea", "pot", "late", "again", "ok"])
+    return pa.table(
+        {
+            "row": np.arange(1000, 1000 + rows),
+            "ticket": [f"T{number:06d}x" for number in rng.permutation(rows)],
+            "price": price,
+            "weight": pa.array(weight, mask=rng.random(rows) < 0.1),
+            "floor": rng.integers(0, 4, rows),
+            "shop": pa.array(shop.tolist(), mask=rng.random(rows) < 0.02),
+            "open": rng.random(rows) < 0.7,
+            "note": [" ".join(rng.choice(words, rng.integers(2, 6))) for _ in range(rows)],
+            "when": [begin + dt.timedelta(minutes=int(m)) for m in rng.integers(0, 90_000, rows)],
+            "same": ["x"] * rows,
+        }
+    )
+
+
+def written(folder: Path, table: pa.Table, *, files: int, group: int) -> Path:
+    """The rows as so many files, with row groups of this size."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for at, places in enumerate(np.array_split(np.arange(table.num_rows), files)):
+        part = table.slice(places[0], len(places))
+        parquet.write_table(part, folder / f"{at:02d}.parquet", row_group_size=group)
+    return folder
