@@ -27,6 +27,7 @@ from slad.core.errors import ResourceError
 from slad.datasets import Dataset, load
 from slad.datasets.protocol import Split, contaminated_split, half_normal_split
 from slad.detectors import Detector, fit_many
+from slad.experiments.encoded_split import encoded
 from slad.experiments.metrics import measure
 from slad.experiments.plan import Run
 
@@ -183,8 +184,10 @@ def _split_of(dataset: str, seed: int, max_rows: int | None, mixed: float | None
     """Kept for the next run: a stack shares what it prepares for one and the same table."""
     data = _dataset(dataset)
     if mixed is None:
-        return half_normal_split(data.X, data.y, seed, max_rows=max_rows)
-    return contaminated_split(data.X, data.y, seed, rate=mixed, max_rows=max_rows)
+        split = half_normal_split(data.X, data.y, seed, max_rows=max_rows)
+    else:
+        split = contaminated_split(data.X, data.y, seed, rate=mixed, max_rows=max_rows)
+    return encoded(split, data.entry)
 
 
 def main() -> None:
