@@ -90,7 +90,15 @@ def failing(kind: type[Timer], error: Exception) -> Timer:
 def test_a_table_too_large_is_recorded_and_ends_the_line():
     cells = run_sizes({"wide": failing(Timer, ResourceError("needs 90 GB"))}, [50, 60])
     assert cells[0]["wide"] == {"failed": "ResourceError: needs 90 GB"}
-    assert cells[1]["wide"] == {"skipped": "failed at 50 x 2"}
+    assert cells[1]["wide"] == {"skipped": "failed at 50 x 2: needs 90 GB"}
+
+
+@pytest.mark.usefixtures("clock")
+def test_a_slow_warm_up_counts_for_nothing_and_a_failing_one_ends_the_line():
+    slow, broken = timer("slow", 1.0), failing(PeerTimer, ValueError("no such kernel"))
+    scalability._warm_up({"slow": slow, "broken": broken}, d=2)
+    assert slow.stopped == ""
+    assert broken.stopped == "failed at 200 x 2: no such kernel"
 
 
 def test_a_mistake_of_ours_is_raised_and_one_of_a_peer_is_recorded():
