@@ -111,3 +111,10 @@ def test_labels_of_one_kind_raise(labels):
 def test_lengths_that_differ_raise():
     with pytest.raises(DataError, match=r"shape"):
         measure(np.array([0, 1]), np.arange(3.0))
+
+
+@pytest.mark.parametrize("anomalies", [9, 21, 49])
+def test_a_perfect_order_gains_nothing_by_rounding(anomalies):
+    labels = np.repeat([0, 1], [50, anomalies])
+    scores = labels + np.linspace(0, 0.5, len(labels))
+    assert measure(labels, scores)["auc_pr"] == 1.0

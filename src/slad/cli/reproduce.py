@@ -18,6 +18,7 @@ RUNS = {
     "contamination": "the paper's figure of anomalies among the training rows, up to a tenth",
     "ablation": "the paper's ablation: other maps, no feature weights, other losses",
     "sensitivity": "the paper's figure of four hyper-parameters: c, r, h and gamma",
+    "tuning": "detectors on the tuning suite, which shares no source with ADBench",
 }
 """Detectors on datasets: these take --detectors, --datasets and --seeds."""
 STUDIES: dict[str, str] = {

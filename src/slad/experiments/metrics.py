@@ -21,7 +21,7 @@ def auc_roc(labels: np.ndarray, scores: np.ndarray) -> float:
 
 def auc_pr(labels: np.ndarray, scores: np.ndarray) -> float:
     """Average precision: the precision at every anomaly's score, averaged; ties count together."""
-    return float(average_precision_score(labels, scores))
+    return min(float(average_precision_score(labels, scores)), 1.0)  # its sum may round above
 
 
 def partial_auc(labels: np.ndarray, scores: np.ndarray) -> float:

@@ -23,6 +23,7 @@ EXPERIMENTS = {
     "contamination": "slad.reports.contamination",
     "ablation": "slad.reports.ablation",
     "sensitivity": "slad.reports.sensitivity",
+    "tuning": "slad.reports.tuning",
     "inlier-priority": "slad.reports.inlier_priority",
     "class-dependency": "slad.reports.class_dependency",
     "bound": "slad.reports.bound",

@@ -1,0 +1,196 @@
+"""The tuning suite: standings over its sources, by kind of task, and repeated halvings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+import numpy as np
+
+from slad.datasets.suite import Task, task
+from slad.experiments.halving import Halving, Scores, repeated_halvings
+from slad.experiments.printed import METRICS
+from slad.reports.document import Cell, Heading, Notes, Part, Picture, Report, Table, Value
+from slad.reports.halvings import halving_parts, halving_rows
+from slad.reports.records import Record, datasets, detectors
+from slad.reports.results import Result, different_data, failures, gather, row_caps, uneven
+from slad.reports.standings import (
+    Standings,
+    difference_parts,
+    draw_ranks,
+    draw_strips,
+    friedman_line,
+    pair_rows,
+    standings_of,
+    summary_rows,
+    summary_table,
+)
+
+REFERENCE = "knn-1"
+"""The nearest neighbour, in whatever scaling: what a newcomer has to beat."""
+FEWEST_SOURCES = 4
+"""For a halving to mean anything."""
+
+Results = Mapping[str, Mapping[str, Result]]
+"""Task or source -> detector -> result."""
+
+
+def report(records: Sequence[Record]) -> Report:
+    """The report of the records of this experiment."""
+    names, every = detectors(records), [task(name) for name in datasets(records)]
+    by_task = {each.name: gather(records, [each.name]) for each in every}
+    left_out = _left_out(records, by_task)
+    ranked = [each for each in every if each.name not in left_out]
+    sources = list(dict.fromkeys(each.source for each in ranked))
+    by_source = {
+        source: gather(records, [each.name for each in ranked if each.source == source])
+        for source in sources
+    }
+    standings = (
+        [standings_of(metric, names, sources, by_source) for metric in METRICS] if sources else []
+    )
+    halvings = _halvings(names, ranked, by_task)
+    brief: list[Part] = []
+    for standing in standings:
+        brief += [Heading(f"{standing.title} over {len(sources)} sources"), summary_table(standing)]
+        brief.append(Notes([friedman_line(standing)]))
+    if halvings:
+        brief += [Heading("Chosen on one half, judged on the other"), *halving_parts(halvings)]
+    brief += [Heading("Notes"), Notes(_notes(records, names, every, ranked, left_out))]
+    return Report(
+        name="tuning",
+        title="Detection accuracy on the tuning suite",
+        brief=brief,
+        details=_details(standings, names, ranked, by_task),
+        data={
+            "cells": _cells(every, by_task),
+            "summary": summary_rows(standings),
+            "pairs": pair_rows(standings),
+            "halvings": halving_rows(halvings),
+        },
+    )
+
+
+def _halvings(names: Sequence[str], ranked: Sequence[Task], by_task: Results) -> list[Halving]:
+    """Repeated halvings against the nearest neighbour; none where there is nothing to choose."""
+    reference = [name for name in names if name.partition("[")[0] == REFERENCE]
+    sources = {each.source for each in ranked}
+    if not reference or len(reference) == len(names) or len(sources) < FEWEST_SOURCES:
+        return []
+    values = {
+        metric: np.array(
+            [[by_task[each.name][name].mean(metric) for name in names] for each in ranked]
+        )
+        for metric in METRICS
+    }
+    scores = Scores(tuple(names), tuple(each.source for each in ranked), values)
+    return list(repeated_halvings(scores, reference))
+
+
+def _left_out(records: Sequence[Record], by_task: Results) -> dict[str, str]:
+    """Tasks on which not every detector has a result, each with the reason."""
+    left_out = different_data(records)
+    for name, results in by_task.items():
+        absent = [f"{detector} {each.why()}" for detector, each in results.items() if not each.ok]
+        if absent:
+            left_out[name] = "; ".join(absent)
+    return left_out
+
+
+# -- tables ----------------------------------------------------------------------------------------
+
+
+def _details(
+    standings: Sequence[Standings],
+    names: Sequence[str],
+    ranked: Sequence[Task],
+    by_task: Results,
+) -> list[Part]:
+    details: list[Part] = []
+    for standing in standings:
+        if len(standing.names) > 1:
+            name = standing.metric.replace("_", "-")
+            caption = f"{standing.title}: average ranks; a bar joins what does not differ"
+            details.append(Picture(f"ranks-{name}", caption, partial(draw_ranks, standing)))
+    if standings:
+        draw = partial(draw_strips, standings)
+        details.append(Picture("values", "AUC over the sources, a dot each", draw))
+    for metric, title in METRICS.items():
+        heading = f"{title} by kind of task: means over the tasks"
+        details += [Heading(heading), _by_kind(metric, names, ranked, by_task)]
+    for standing in standings:
+        if len(standing.names) > 1:
+            details.append(Heading(f"{standing.title}: is the difference chance?"))
+            details += difference_parts(standing)
+    return details
+
+
+def kind_of(each: Task) -> str:
+    """What sort of task it is, in the words of the table."""
+    if each.source == "fashion-mnist":
+        return "held-out classes: images"
+    if "vaderSentiment" in each.origin:
+        return "held-out classes: texts"
+    if each.kind != "class":
+        return f"planted: {each.kind}"
+    return "held-out classes: mixed" if each.mixed else "held-out classes: numbers"
+
+
+def _by_kind(metric: str, names: Sequence[str], ranked: Sequence[Task], by_task: Results) -> Table:
+    kinds = sorted({kind_of(each) for each in ranked})
+    rows = []
+    for kind in kinds:
+        mine = [each.name for each in ranked if kind_of(each) == kind]
+        means = [
+            float(np.mean([by_task[row][name].mean(metric) for row in mine])) for name in names
+        ]
+        best = max(round(mean, 3) for mean in means)
+        cells = [Cell(f"{mean:.3f}", round(mean, 3) == best) for mean in means]
+        rows.append([Cell(kind), Cell(str(len(mine))), *cells])
+    return Table(["kind of task", "tasks", *names], rows, numbers=True)
+
+
+# -- notes -----------------------------------------------------------------------------------------
+
+
+def _notes(
+    records: Sequence[Record],
+    names: Sequence[str],
+    every: Sequence[Task],
+    ranked: Sequence[Task],
+    left_out: Mapping[str, str],
+) -> list[str]:
+    notes = [
+        f"{len(every)} tasks of {len({each.source for each in every})} sources have records; "
+        f"{len(ranked)} are counted, those on which each of the {len(names)} detectors has a "
+        "result. A source counts once, as the mean of its tasks",
+        "no source is ADBench's or the paper's but Fashion-MNIST, which ADBench has as embeddings "
+        "and which is here as pixels and principal components (docs/suite.md)",
+        "the paper says nothing of this suite: what it leaves open is chosen here",
+    ]
+    notes += [f"runs took at most {rows:,} rows of a task" for rows in row_caps(records)]
+    for why in dict.fromkeys(left_out.values()):
+        rows = [name for name, reason in left_out.items() if reason == why]
+        notes.append(f"left out ({why}): {', '.join(rows)}")
+    notes += failures(records)
+    table = {each.name: gather(records, [each.name]) for each in every}
+    return notes + [f"fewer runs: {line}" for line in uneven(table)]
+
+
+def _cells(every: Sequence[Task], by_task: Results) -> list[dict[str, Value]]:
+    """One line for each detector, task and metric, in full precision."""
+    return [
+        {
+            "task": each.name,
+            "source": each.source,
+            "kind": kind_of(each),
+            "detector": name,
+            "metric": metric,
+            "runs": len(result.runs),
+            "mean": result.mean(metric) if result.ok else None,
+            "std": result.std(metric) if result.ok else None,
+        }
+        for each in every
+        for name, result in by_task[each.name].items()
+        for metric in METRICS
+    ]
