@@ -125,6 +125,11 @@ def fit(model: TableDetector, table: Loaded, steps: Steps) -> None:
     rows, columns = table.frame.num_rows, table.frame.num_columns
     with steps("fit", f"learning from {rows:,} rows of {columns} columns with {model.detector}"):
         model.fit(table)
+    say_columns(model, steps)
+
+
+def say_columns(model: TableDetector, steps: Steps) -> None:
+    """What was left out, and what else there is to know of the table."""
     left = [
         f"{column.name} ({column.note.removeprefix('left out: ')})"
         for column in model.plan_

@@ -1,17 +1,21 @@
-"""`slad fit FILE --out MODEL`: learn, calibrate and save."""
+"""`slad fit FILES --out MODEL`: learn, calibrate and save."""
 
 from __future__ import annotations
 
 import argparse
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from slad.cli import options as shared
 from slad.cli.detect import fit, make_model
-from slad.cli.judging import command
-from slad.cli.outputs import check_inputs, check_outputs, write_manifest
+from slad.cli.large_fit import fit_large, fit_shared, save, too_large
+from slad.cli.outputs import check_inputs, check_outputs
 from slad.cli.parser import add_command
 from slad.cli.steps import Steps
+from slad.cli.words import size
 from slad.core.errors import ConfigError
+
+if TYPE_CHECKING:
+    from slad.pipeline import TableDetector
 
 
 def add_parser(commands: Any) -> None:
@@ -19,44 +23,60 @@ def add_parser(commands: Any) -> None:
         commands,
         "fit",
         run,
-        takes="FILE --out MODEL",
+        takes="FILE... --out MODEL",
         summary="learn what is normal in a table, and save the model",
         description="Learn what is normal in a table, calibrate on rows held out, and write one "
         "file that `slad score` and `slad explain` read. The file holds some rows of the table, "
-        "to compare strange ones with.",
+        "to compare strange ones with. Parquet files that are larger than --memory are read as a "
+        "stream, over and over; torchrun shares the work between processes.",
         example="""
             slad fit last_year.parquet --id order --clean --out orders.slad
+            slad fit 'orders/*.parquet' --memory 500MB --out orders.slad
+            torchrun --nproc-per-node 4 -m slad fit orders/ --out orders.slad
         """,
     )
-    shared.add_table(parser, "the table to learn from")
+    shared.add_table(parser, "the table to learn from", several=True)
     shared.add_columns(parser)
     parser.add_argument(
         "--clean", action="store_true", default=None, help="the rows are known to be normal"
     )
     shared.add_detector(parser)
     shared.add_rule(parser)
+    parser.add_argument(
+        "--memory",
+        type=size,
+        metavar="SIZE",
+        help="the largest table to read as a whole, unpacked, as 500MB (default: 2GB)",
+    )
     group = parser.add_argument_group("output")
     group.add_argument("--out", metavar="MODEL", help="the file to write; needed")
     shared.add_run(group)
 
 
 def run(options: argparse.Namespace) -> int:
-    from slad.cli.info import described
-    from slad.pipeline import run_facts
-    from slad.tables import read
+    from slad.engines.ranks import started_by_torchrun
 
     if options.out is None or options.out == "-":
         raise ConfigError("a model needs a file: give --out MODEL, such as --out orders.slad")
-    check_inputs(options.file)
-    check_outputs(options, options.file)
+    check_inputs(*options.file)
+    check_outputs(options, *options.file)
+    if started_by_torchrun():
+        return fit_shared(options)
+    table = too_large(options)
     steps = Steps(options.quiet)
     model = make_model(options, steps, own_rows=False, clean=bool(options.clean))
-    with steps("read", f"reading {options.file}"):
-        table = read(options.file)
+    if table is not None:
+        return fit_large(options, model, table, steps)
+    return _fit_whole(options, model, steps)
+
+
+def _fit_whole(options: argparse.Namespace, model: TableDetector, steps: Steps) -> int:
+    """In memory."""
+    from slad.tables import read
+
+    shown = options.file[0] if len(options.file) == 1 else f"{len(options.file)} files"
+    with steps("read", f"reading {shown}"):
+        table = read(options.file[0] if len(options.file) == 1 else options.file)
     fit(model, table, steps)
-    model.save(options.out)
-    found = run_facts(command(options), steps.seconds) | described(model)
-    write_manifest(options, found, steps)
-    print(f"{options.out}: a model of {table.frame.num_rows:,} rows of {table.name}")
-    print(found["rule"]["sentence"])
+    save(options, model, steps, f"{table.frame.num_rows:,} rows of {table.name}")
     return 0

@@ -17,6 +17,7 @@ DEFAULTS: dict[str, Any] = {
     "category": [],
     "set": [],
     "detector": "slad",
+    "memory": 2 * 2**30,
     "calibration": "auto",
     "seed": 0,
     "device": "auto",
@@ -44,10 +45,13 @@ def chosen_rule(options: argparse.Namespace) -> tuple[str, float] | None:
     return None
 
 
-def add_table(parser: argparse.ArgumentParser, what: str = "the table to judge") -> None:
+def add_table(
+    parser: argparse.ArgumentParser, what: str = "the table to judge", *, several: bool = False
+) -> None:
     parser.add_argument(
         "file",
         metavar="FILE",
+        nargs="+" if several else None,
         help=f"{what}: CSV, TSV, Parquet, Feather or JSON lines, plain or compressed; - is stdin",
     )
 

@@ -44,6 +44,21 @@ def seed(word: str) -> int:
     return int(word)
 
 
+def size(word: str) -> int:
+    """Bytes, of a number with a unit.
+
+    >>> size("2GB"), size("500 mb")
+    (2147483648, 524288000)
+    """
+    number = word.strip().upper().removesuffix("B").rstrip()
+    units = {"K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
+    try:
+        value = float(number[:-1]) * units[number[-1:]]
+    except (KeyError, ValueError):
+        raise argparse.ArgumentTypeError(f"{word!r} is no size: write 500MB or 2GB") from None
+    return round(value)
+
+
 def row_numbers(word: str) -> list[int]:
     """Rows, counted from 0 as in the column `row` of the output.
 

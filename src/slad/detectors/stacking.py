@@ -22,6 +22,7 @@ from slad.training import (
     Progress,
     StackAdam,
     StackOptimizer,
+    Stream,
     train,
 )
 
@@ -138,11 +139,12 @@ def fit_many(
         stacks[job.key].append(job)
     interrupt = Interrupt()  # of all stacks: those after a Ctrl-C are left as they begin
     for stack in stacks.values():
-        _fit_stack(stack, [interrupt, *callbacks])
+        fit_stack(stack, [interrupt, *callbacks])
     return list(detectors)
 
 
-def _fit_stack(jobs: list[Job], callbacks: Sequence[Callback]) -> None:
+def fit_stack(jobs: list[Job], callbacks: Sequence[Callback], stream: Stream | None = None) -> None:
+    """Train jobs of one key together, and let their detectors take over the networks."""
     order = sorted(
         ((job, number) for job in jobs for number in range(len(job.members))),
         key=lambda member: -member[0].steps,
@@ -160,6 +162,7 @@ def _fit_stack(jobs: list[Job], callbacks: Sequence[Callback]) -> None:
         batch_size=first.batch_size,
         callbacks=[*standard, *callbacks],
         optimizer=first.optimizer,
+        stream=stream,
     )
     results = {
         (id(job), number): result for (job, number), result in zip(order, trained, strict=True)

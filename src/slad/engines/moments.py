@@ -73,7 +73,7 @@ class Moments:
     def covariance(self, scale: Float[np.ndarray, " d"]) -> Float[np.ndarray, "d d"]:
         """Of the columns divided by their scale; 0 of one that is constant, not its rounding."""
         ratio = np.where(self._high > self._low, self.unit / scale, 0.0)
-        return self._squares / self.count * np.outer(ratio, ratio)
+        return np.asarray(self._squares / self.count * np.outer(ratio, ratio))
 
     def of(self, columns: list[int]) -> Moments:
         """Of some of the columns."""

@@ -10,7 +10,7 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any, NoReturn
 
@@ -46,6 +46,9 @@ class Processes(Share):
     def gather(self, state: Plain) -> list[Plain]:
         """What each process has to say, in their order."""
         return [state]
+
+    def part_company(self) -> None:
+        """Nothing more is to be said."""
 
 
 class Ranks(Processes):
@@ -90,7 +93,11 @@ class Ranks(Processes):
             for each, size in zip(messages, sizes, strict=True)
         ]
 
-    def _together(self, call: Any) -> None:
+    def part_company(self) -> None:
+        self._together(dist.barrier)
+        dist.destroy_process_group()
+
+    def _together(self, call: Callable[[], Any]) -> None:
         try:
             call()
         except RuntimeError as error:

@@ -64,6 +64,12 @@ class ParquetTable:
     def n_rows(self) -> int:
         return sum(group.rows for group in self.groups)
 
+    @property
+    def name(self) -> str:
+        if len(self.files) == 1:
+            return self.files[0].name
+        return f"{len(self.files)} files in {self.files[0].parent.absolute().name}"
+
     def size(self, left_out: Sequence[str] = ()) -> int:
         """Bytes of the columns, but for those left out, unpacked."""
         return sum(

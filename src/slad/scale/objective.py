@@ -33,8 +33,12 @@ WINDOW_BYTES = {"cpu": 2**26, "cuda": 2**31}
 
 def rows_per_group(n_rows: int, n_groups: int) -> int:
     """The released code's rows for one group and epoch: int(N / r) * k, at least 10."""
-    repeats = next(k for k, limit in _REPEATS if n_rows < limit)
-    return max(int(n_rows // n_groups) * repeats, 10)
+    return max(int(n_rows // n_groups) * rounds(n_rows), 10)
+
+
+def rounds(n_rows: int) -> int:
+    """How often the released code takes a row in an epoch, on average: its k."""
+    return next(k for k, limit in _REPEATS if n_rows < limit)
 
 
 _REPEATS = ((50, 500), (20, 1000), (5, 5000), (2, 100_001), (1, float("inf")))

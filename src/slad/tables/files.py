@@ -25,7 +25,7 @@ def members(path: Path) -> list[Path]:
     files = [each for each in found if each.is_file()]
     if not files:
         raise DataError(f"no file matches {path}")
-    return _of_one_format(files, str(path))
+    return of_one_format(files, str(path))
 
 
 def _parquet_files(folder: Path) -> list[Path]:
@@ -42,10 +42,11 @@ def _parquet_files(folder: Path) -> list[Path]:
             f"there is no Parquet file in the folder {folder}: give a file, or a pattern such as "
             f"'{folder}/*.csv'"
         )
-    return _of_one_format(files, str(folder))
+    return of_one_format(files, str(folder))
 
 
-def _of_one_format(files: list[Path], where: str) -> list[Path]:
+def of_one_format(files: list[Path], where: str) -> list[Path]:
+    """The files, if they are all of one format; DataError names two that are not."""
     first: dict[str, Path] = {}
     for file in files:
         first.setdefault(file_format(file), file)

@@ -16,7 +16,7 @@ from slad.tables.arrow_types import TEXT, family
 from slad.tables.columnar import read_feather, read_parquet
 from slad.tables.dates import parse_dates
 from slad.tables.delimited import Types, read_delimited
-from slad.tables.files import checksum_of, file_format, members
+from slad.tables.files import checksum_of, file_format, members, of_one_format
 from slad.tables.formats import (
     FEATHER,
     JSON_LINES,
@@ -36,7 +36,7 @@ Part = tuple[pa.Table, str, list[Note]]
 
 
 def read(source: Any, *, types: Mapping[str, pa.DataType] | None = None) -> Loaded:
-    """The table at a path, on stdin ("-"), or in memory.
+    """The table at a path or at several, on stdin ("-"), or in memory.
 
     `types` says what columns have to be, from a fitted model (`types_of(plan)`): a file whose
     codes are all digits would else become one of numbers, and one of dates one of times.
@@ -45,7 +45,11 @@ def read(source: Any, *, types: Mapping[str, pa.DataType] | None = None) -> Load
         return source
     types = types or {}
     checksum: str | None = None
-    if not isinstance(source, str | os.PathLike):
+    if isinstance(source, list | tuple) and source:
+        files = [file for path in source for file in members(Path(path).expanduser())]
+        name = where = f"{len(files)} files" if len(files) > 1 else files[0].name
+        frame, checksum, notes = _from_files(of_one_format(files, where), types)
+    elif not isinstance(source, str | os.PathLike):
         frame, where, notes = from_memory(source)
         name = where
     elif os.fspath(source) == "-":

@@ -47,6 +47,9 @@ class Callback:
         """Look at the state; the members returned stop here."""
         return set()
 
+    def keep(self, report: Report) -> None:
+        """Called last: what ends here has ended, and `report.state()` is whole."""
+
     def finish(self) -> None:
         """Training ended, in whatever way."""
 

@@ -185,6 +185,8 @@ class _Run:
         for member in report.active:
             if member in stopped or self.interrupted or self.done >= self.ends[member]:
                 self.finished[member] = self.objective.parameters.values[member].clone()
+        for callback in self.callbacks if len(losses) else ():
+            callback.keep(report)
 
     def _state(self) -> Plain:
         """What the next steps depend on, but for the samples themselves."""

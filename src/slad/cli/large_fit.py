@@ -1,0 +1,144 @@
+"""`slad fit` of more rows than memory: as a stream, perhaps by several processes, or a sample."""
+
+from __future__ import annotations
+
+import argparse
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from slad.cli.detect import fit, make_model, say_columns
+from slad.cli.judging import command
+from slad.cli.outputs import STDOUT, write_manifest
+from slad.cli.steps import Steps
+from slad.core.errors import ConfigError, DataError
+
+if TYPE_CHECKING:
+    from slad.engines.ranks import Processes
+    from slad.engines.shards import ParquetTable
+    from slad.pipeline import TableDetector
+
+
+def too_large(options: argparse.Namespace) -> ParquetTable | None:
+    """The table, where it is larger than `--memory`; an error where it cannot be streamed."""
+    from slad.engines.shards import ParquetTable
+
+    if options.file == [STDOUT]:
+        return None
+    files = _files(options)
+    if _streamable(files):
+        table = ParquetTable.open(files)
+        left_out = [*options.drop, *(name for name in (options.id, options.label) if name)]
+        return table if table.size(left_out) > options.memory else None
+    size = sum(file.stat().st_size for file in files)
+    if size > options.memory:
+        raise DataError(
+            f"{files[0]}{' and the others' * (len(files) > 1)}: {size / 2**30:.2g} GB are more "
+            f"than --memory allows ({options.memory / 2**30:.2g} GB), and only Parquet can be read "
+            "as a stream: write the table as Parquet, or give more --memory"
+        )
+    return None
+
+
+def fit_large(
+    options: argparse.Namespace, model: TableDetector, table: ParquetTable, steps: Steps
+) -> int:
+    """By this process alone."""
+    from slad.detectors import make
+    from slad.detectors.slad import SLAD
+    from slad.engines.ranks import Processes
+
+    if isinstance(make(options.detector), SLAD):
+        return _fit_stream(options, model, table, steps, Processes())
+    return _fit_sample(options, model, table, steps)
+
+
+def fit_shared(options: argparse.Namespace) -> int:
+    """By the processes that torchrun started, of which the first one speaks and writes."""
+    from slad.detectors import make
+    from slad.detectors.slad import SLAD
+    from slad.engines.ranks import Ranks
+    from slad.engines.shards import ParquetTable
+
+    files = _files(options)
+    if not _streamable(files):
+        raise DataError(f"{files[0]}: several processes read Parquet only: write it as that")
+    if not isinstance(make(options.detector), SLAD):
+        raise ConfigError(
+            f"{options.detector} cannot be trained by several processes, slad can: start it "
+            "without torchrun"
+        )
+    table = ParquetTable.open(files)
+    ranks = Ranks(options.device)
+    steps = Steps(bool(options.quiet) or ranks.rank > 0)
+    if ranks.rank > 0:
+        warnings.simplefilter("ignore")
+    model = make_model(options, steps, own_rows=False, clean=bool(options.clean))
+    return _fit_stream(options, model, table, steps, ranks)
+
+
+def _fit_stream(
+    options: argparse.Namespace,
+    model: TableDetector,
+    table: ParquetTable,
+    steps: Steps,
+    processes: Processes,
+) -> int:
+    from slad.engines.checkpoint import beside
+    from slad.engines.fitting import fit_files
+
+    by = f" by {processes.world} processes" if processes.world > 1 else ""
+    size = f"{table.n_rows:,} rows of {len(table.schema)} columns"
+    checkpoint = beside(Path(options.out))
+    with steps("fit", f"learning from {size} with {model.detector}, as a stream{by}"):
+        fit_files(model, table.files, processes=processes, checkpoint=checkpoint, say=steps.say)
+    if processes.rank > 0:
+        return 0
+    say_columns(model, steps)
+    save(options, model, steps, f"{table.n_rows:,} rows of {table.name}, streamed{by}")
+    checkpoint.unlink(missing_ok=True)
+    return 0
+
+
+def _fit_sample(
+    options: argparse.Namespace, model: TableDetector, table: ParquetTable, steps: Steps
+) -> int:
+    """Of a detector that needs its rows at hand: as many as `--memory` holds, at random.
+
+    An answer from a part of the rows is worth more than none, as long as it says so.
+    """
+    from slad.engines.sampling import sample_rows
+
+    left_out = [*options.drop, *(name for name in (options.id, options.label) if name)]
+    count = int(table.n_rows * options.memory / table.size(left_out))
+    with steps("read", f"reading {count:,} of {table.n_rows:,} rows"):
+        loaded = sample_rows(table, count, seed=options.seed)
+    fit(model, loaded, steps)
+    save(options, model, steps, f"{count:,} of {table.n_rows:,} rows of {table.name}, a sample")
+    return 0
+
+
+def save(options: argparse.Namespace, model: TableDetector, steps: Steps, what: str) -> None:
+    """Write the model and the manifest, and say so."""
+    from slad.cli.info import described
+    from slad.pipeline import run_facts
+
+    model.save(options.out)
+    found = run_facts(command(options), steps.seconds) | described(model)
+    write_manifest(options, found, steps)
+    print(f"{options.out}: a model of {what}")
+    print(found["rule"]["sentence"])
+
+
+def _files(options: argparse.Namespace) -> list[Path]:
+    from slad.tables.files import members, of_one_format
+
+    files = [file for path in options.file for file in members(Path(path).expanduser())]
+    return of_one_format(list(dict.fromkeys(files)), " and ".join(options.file[:3]))
+
+
+def _streamable(files: list[Path]) -> bool:
+    from slad.tables.files import file_format
+    from slad.tables.formats import PARQUET, of_name
+
+    return all(file_format(file) == PARQUET and of_name(file)[1] is None for file in files)
