@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -13,12 +14,39 @@ from slad.reports import statistics
 from slad.reports.document import Cell, Notes, Part, Table, Value
 
 
-def halving_parts(halvings: Sequence[Halving]) -> list[Part]:
+@dataclass(frozen=True)
+class Judged:
+    """A halving with what a test says of it."""
+
+    halving: Halving
+    p_values: Mapping[str, float]
+    """Of Wilcoxon's signed-rank test over the judging sources, by metric."""
+    sure: int
+    """1 or -1 where the chosen one is surely better or worse than the reference, else 0."""
+
+
+def judged(halving: Halving) -> Judged:
+    """Sure is what differs after Holm's correction in one metric or both, in one direction."""
+    differences = {
+        metric: np.round(each, statistics.DIGITS) for metric, each in halving.differences.items()
+    }
+    p_values = {metric: statistics.wilcoxon(each) for metric, each in differences.items()}
+    signs = {
+        int(np.sign(each.mean()))
+        for each, p in zip(
+            differences.values(), statistics.holm(list(p_values.values())), strict=True
+        )
+        if p < statistics.SIGNIFICANCE
+    }
+    return Judged(halving, p_values, signs.pop() if len(signs) == 1 else 0)
+
+
+def halving_parts(every: Sequence[Judged]) -> list[Part]:
     """One line for each candidate that was chosen, and one for whatever was."""
-    chosen = Counter(each.chosen for each in halvings)
-    rows = [_row("whatever was chosen", halvings)]
-    for name, _ in chosen.most_common():
-        rows.append(_row(name, [each for each in halvings if each.chosen == name]))
+    halvings = [each.halving for each in every]
+    rows = [_row("whatever was chosen", every)]
+    for name, _ in Counter(each.chosen for each in halvings).most_common():
+        rows.append(_row(name, [each for each in every if each.halving.chosen == name]))
     differences = [f"{title} ahead by" for title in METRICS.values()]
     header = ["chosen", "times", *differences, "surely better", "surely worse"]
     against = Counter(each.reference for each in halvings).most_common()
@@ -38,41 +66,28 @@ def halving_parts(halvings: Sequence[Halving]) -> list[Part]:
     return [Table(header, rows), Notes(notes)]
 
 
-def _row(name: str, halvings: Sequence[Halving]) -> list[Cell]:
-    cells = [Cell(name), Cell(str(len(halvings)))]
+def _row(name: str, every: Sequence[Judged]) -> list[Cell]:
+    cells = [Cell(name), Cell(str(len(every)))]
     for metric in METRICS:
-        means = np.array([each.differences[metric].mean() for each in halvings])
+        means = np.array([each.halving.differences[metric].mean() for each in every])
         low, high = np.percentile(means, [5, 95])
         cells.append(Cell(f"{means.mean():+.3f} ({low:+.3f} to {high:+.3f})"))
-    verdicts = [sure(each) for each in halvings]
     for sign in (1, -1):
-        cells.append(Cell(f"{np.mean([verdict == sign for verdict in verdicts]):.0%}"))
+        cells.append(Cell(f"{np.mean([each.sure == sign for each in every]):.0%}"))
     return cells
 
 
-def sure(halving: Halving) -> int:
-    """1 or -1 where the chosen one is surely better or worse than the reference, else 0."""
-    differences = [np.round(each, statistics.DIGITS) for each in halving.differences.values()]
-    p_values = statistics.holm([statistics.wilcoxon(each) for each in differences])
-    signs = {
-        int(np.sign(each.mean()))
-        for each, p in zip(differences, p_values, strict=True)
-        if p < statistics.SIGNIFICANCE
-    }
-    return signs.pop() if len(signs) == 1 else 0
-
-
-def halving_rows(halvings: Sequence[Halving]) -> list[dict[str, Value]]:
+def halving_rows(every: Sequence[Judged]) -> list[dict[str, Value]]:
     """Every halving, in full precision."""
     return [
         {
             "halving": number,
-            "chosen": each.chosen,
-            "reference": each.reference,
-            "confirming_sources": len(each.confirming),
-            **{f"{metric}_ahead": float(each.differences[metric].mean()) for metric in METRICS},
-            **{f"{metric}_p": statistics.wilcoxon(each.differences[metric]) for metric in METRICS},
-            "sure": sure(each),
+            "chosen": each.halving.chosen,
+            "reference": each.halving.reference,
+            "confirming_sources": len(each.halving.confirming),
+            **{f"{m}_ahead": float(each.halving.differences[m].mean()) for m in METRICS},
+            **{f"{m}_p": each.p_values[m] for m in METRICS},
+            "sure": each.sure,
         }
-        for number, each in enumerate(halvings)
+        for number, each in enumerate(every)
     ]

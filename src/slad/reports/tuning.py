@@ -8,10 +8,10 @@ from functools import partial
 import numpy as np
 
 from slad.datasets.suite import Task, task
-from slad.experiments.halving import Halving, Scores, repeated_halvings
+from slad.experiments.halving import Scores, repeated_halvings
 from slad.experiments.printed import METRICS
 from slad.reports.document import Cell, Heading, Notes, Part, Picture, Report, Table, Value
-from slad.reports.halvings import halving_parts, halving_rows
+from slad.reports.halvings import Judged, halving_parts, halving_rows, judged
 from slad.reports.records import Record, datasets, detectors
 from slad.reports.results import Result, different_data, failures, gather, row_caps, uneven
 from slad.reports.standings import (
@@ -71,7 +71,7 @@ def report(records: Sequence[Record]) -> Report:
     )
 
 
-def _halvings(names: Sequence[str], ranked: Sequence[Task], by_task: Results) -> list[Halving]:
+def _halvings(names: Sequence[str], ranked: Sequence[Task], by_task: Results) -> list[Judged]:
     """Repeated halvings against the nearest neighbour; none where there is nothing to choose."""
     reference = [name for name in names if name.partition("[")[0] == REFERENCE]
     sources = {each.source for each in ranked}
@@ -84,7 +84,7 @@ def _halvings(names: Sequence[str], ranked: Sequence[Task], by_task: Results) ->
         for metric in METRICS
     }
     scores = Scores(tuple(names), tuple(each.source for each in ranked), values)
-    return list(repeated_halvings(scores, reference))
+    return [judged(each) for each in repeated_halvings(scores, reference)]
 
 
 def _left_out(records: Sequence[Record], by_task: Results) -> dict[str, str]:
