@@ -95,7 +95,7 @@ def test_a_table_too_large_is_recorded_and_ends_the_line():
 
 @pytest.mark.usefixtures("clock")
 def test_a_slow_warm_up_counts_for_nothing_and_a_failing_one_ends_the_line():
-    slow, broken = timer("slow", 1.0), failing(PeerTimer, ValueError("no such kernel"))
+    slow, broken = timer("slow", 0.1), failing(PeerTimer, ValueError("no such kernel"))
     scalability._warm_up({"slow": slow, "broken": broken}, d=2)
     assert slow.stopped == ""
     assert broken.stopped == "failed at 200 x 2: no such kernel"

@@ -47,7 +47,7 @@ NO_PEER = ("icl",)
 REPEATS, REPEATED = 3, 1.0
 """Repeats of a cell, and the seconds that it must be below."""
 WARM_UP_ROWS, WARM_UP_LIMIT = 200, 120.0
-"""Of a first fit that is not counted. Cut off in the middle of an import, a library stays broken."""
+"""Of a first fit, not counted. Cut off in the middle of an import, a library stays broken."""
 
 
 def cases(quick: bool) -> list[Case]:
