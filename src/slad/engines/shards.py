@@ -15,6 +15,7 @@ from slad.tables.loaded import Note
 from slad.tables.normal import plain, unique_names
 
 ROWS_AT_ONCE = 32_768
+READ_BYTES = 2**18
 UNEVEN = 1.1
 """Whole files are dealt out as long as no process gets more than so many times its part."""
 
@@ -88,7 +89,8 @@ class ParquetTable:
             schema = pa.schema([schema.field(name) for name in columns])
         first = group.first
         try:
-            file = parquet.ParquetFile(group.file)
+            # Read as it is decoded: else a row group is held twice, and several are open.
+            file = parquet.ParquetFile(group.file, pre_buffer=False, buffer_size=READ_BYTES)
             names = dict(
                 zip(unique_names(file.schema_arrow.names)[0], file.schema_arrow.names, strict=True)
             )
