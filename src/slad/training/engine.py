@@ -201,7 +201,7 @@ class _Run:
     def _restore(self, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
         self.done = values["step"]
         for at, tensor in enumerate([self.optimizer.steps, *self.optimizer.kept]):
-            tensor.copy_(torch.from_numpy(arrays[f"optimizer.{at}"]))
+            tensor.copy_(torch.from_numpy(arrays[f"optimizer.{at}"]).view(tensor.shape))
         for at, (history, schedule) in enumerate(zip(self.history, self.schedules, strict=True)):
             history.restore(values["history"][at], arrays[f"history.{at}"])
             if isinstance(schedule, StreamSchedule):
