@@ -4,6 +4,7 @@ Every way is also walked with a scorer that only passes rows through, which show
 cost. Ways are interleaved and repeated, and the shortest time counts. One record a case under
 results/speed/.
 
+    python benchmarks/engines.py                        # engines against each other
     python benchmarks/engines.py --cases gpu --device cuda
 """
 
@@ -12,30 +13,24 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
 
-import engines_gpu
 from slad.core.devices import resolve_device
 from slad.experiments.records import environment, write_record
 
 LIBRARIES = ("pyarrow", "pandas", "pyspark", "ray", "dask", "onnx", "onnxruntime")
 
 
-def gpu(options: argparse.Namespace) -> dict[str, Any]:
-    """Rows a second on the GPU: resident rows, rows from memory, rows from files."""
-    size = engines_gpu.SMALL if options.small else engines_gpu.Size()
-    return engines_gpu.scoring_rates(options.device, size)
-
-
-Case = Callable[[argparse.Namespace], dict[str, Any]]
-CASES: dict[str, tuple[Case, Callable[[dict[str, Any]], Iterator[str]]]] = {
-    "gpu": (gpu, engines_gpu.lines),
+CASES = {
+    "engines": ("engines_turns", "engines-cpu"),
+    "gpu": ("engines_gpu", "engines-cuda"),
 }
-RECORDS = {"gpu": "engines-cuda"}
-"""The name of a case's record."""
+"""The module whose `run` and `lines` a case is, and the name of its record. A module is imported
+for its case only: a GPU machine needs no engines."""
+WAYS = ("memory", "streamed", "spark", "ray", "dask", "onnx")
 
 
 def installed() -> dict[str, str]:
@@ -60,21 +55,24 @@ def command(arguments: Sequence[str]) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--cases", nargs="+", choices=CASES, default=list(CASES))
+    parser.add_argument("--cases", nargs="+", choices=CASES, default=["engines"])
+    parser.add_argument("--ways", nargs="+", choices=WAYS, default=list(WAYS), help="some engines")
     parser.add_argument("--device", default="cpu", type=resolve_device)
     parser.add_argument("--small", action="store_true", help="few rows, to try the code")
+    parser.add_argument("--scratch", type=Path, help="folder for made-up files")
     parser.add_argument("--results", type=Path, default=Path("results/speed"))
     given = list(sys.argv[1:] if arguments is None else arguments)
     options = parser.parse_args(given)
     for name in options.cases:
         print(f"{name} on {options.device.type} ...", file=sys.stderr)
-        case, lines = CASES[name]
-        result = case(options)
+        module, record_name = CASES[name]
+        case = import_module(module)
+        result = case.run(options)
         record = {"benchmark": name, "device": options.device.type, "result": result}
         about = environment(command(given))
         about["versions"] |= installed()
-        write_record(options.results / f"{RECORDS[name]}.json", record | {"environment": about})
-        print("\n".join(lines(result)))
+        write_record(options.results / f"{record_name}.json", record | {"environment": about})
+        print("\n".join(case.lines(result)))
         print(json.dumps({name: result}), file=sys.stderr)
 
 

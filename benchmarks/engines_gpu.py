@@ -6,6 +6,7 @@ Where pyarrow is not installed the files are left out.
 
 from __future__ import annotations
 
+import argparse
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -17,6 +18,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from made_up_rows import many_rows
 from slad import SLAD
 from slad.core.rows import DenseRows
 from slad.experiments.timing import rows_like, seconds
@@ -46,6 +48,11 @@ SMALL = Size(resident=600, cells=2**14, fitted=400, blocks=(256, 512), batches=(
 """To try the code on any machine."""
 
 
+def run(options: argparse.Namespace) -> dict[str, Any]:
+    """The case of benchmarks/engines.py."""
+    return scoring_rates(options.device, SMALL if options.small else Size())
+
+
 def scoring_rates(device: torch.device, size: Size) -> dict[str, Any]:
     """Rows a second for every number of features, way and batch size."""
     found: dict[str, Any] = {}
@@ -60,13 +67,6 @@ def scoring_rates(device: torch.device, size: Size) -> dict[str, Any]:
             "streamed": streamed(fitting, brought, size.batches, device),
         }
     return {"resident_rows": size.resident, "cells": size.cells, "repeats": REPEATS} | found
-
-
-def many_rows(n: int, d: int) -> np.ndarray:
-    """Made-up rows in single precision, drawn in pieces."""
-    piece = 2**16
-    parts = [rows_like(min(piece, n - at), d, at)[0] for at in range(0, n, piece)]
-    return np.concatenate(parts, dtype=np.float32)
 
 
 def resident(

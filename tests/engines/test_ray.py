@@ -18,17 +18,9 @@ from slad.engines import ray as engine  # noqa: E402
 pytestmark = [pytest.mark.engines, pytest.mark.filterwarnings("ignore")]
 
 
-@pytest.fixture(scope="module", autouse=True)
-def cluster():
-    ray.init(
-        num_cpus=2,
-        include_dashboard=False,
-        _node_ip_address="127.0.0.1",
-        logging_level="error",
-        configure_logging=False,
-    )
-    yield
-    ray.shutdown()
+@pytest.fixture(autouse=True)
+def cluster(ray_cluster):
+    return ray_cluster
 
 
 @pytest.fixture(scope="module")

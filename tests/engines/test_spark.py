@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
-import sys
 import threading
 import time
 from pathlib import Path
@@ -14,8 +12,6 @@ import pytest
 import rows
 
 pytest.importorskip("pyspark", reason="pip install 'slad[spark]'")
-if shutil.which("java") is None:
-    pytest.skip("Spark needs Java", allow_module_level=True)
 
 from slad.engines import spark
 
@@ -26,21 +22,8 @@ pytestmark = [
 
 
 @pytest.fixture(scope="module")
-def session():
-    from pyspark.sql import SparkSession
-
-    os.environ["PYSPARK_PYTHON"] = sys.executable
-    started = (
-        SparkSession.builder.master("local[2,4]")  # two cores, a task may fail three times
-        .config("spark.ui.enabled", "false")
-        .config("spark.driver.bindAddress", "127.0.0.1")
-        .config("spark.driver.host", "127.0.0.1")
-        .config("spark.sql.execution.arrow.maxRecordsPerBatch", "700")
-        .config("spark.sql.files.maxPartitionBytes", "40000")
-        .getOrCreate()
-    )
-    yield started
-    started.stop()
+def session(spark_session):
+    return spark_session
 
 
 @pytest.fixture(scope="module")

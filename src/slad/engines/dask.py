@@ -6,6 +6,7 @@ scores = dask.score("orders.slad", frame)
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,20 +20,30 @@ if TYPE_CHECKING:
     from dask.dataframe import DataFrame
 
 
-def score(model: str | Path, frame: DataFrame, *, id: str | None = None) -> DataFrame:
-    """Scores of every row of a Dask DataFrame by a saved model; nothing runs before `compute`."""
+def score(
+    model: str | Path,
+    frame: DataFrame,
+    *,
+    id: str | None = None,
+    scorer: type[BatchScorer] = BatchScorer,
+) -> DataFrame:
+    """Scores of every row of a Dask DataFrame by a saved model; nothing runs before `compute`.
+
+    `scorer` may be a subclass that says something else of a batch.
+    """
     data = Path(model).read_bytes()
-    return frame.map_partitions(_scored, data, id, meta=_scored(frame._meta, data, id))
+    meta = _scored(frame._meta, scorer, data, id)
+    return frame.map_partitions(_scored, scorer, data, id, meta=meta)
 
 
-def _scored(part: pd.DataFrame, data: bytes, id: str | None) -> Any:
+def _scored(part: pd.DataFrame, scorer: type[BatchScorer], data: bytes, id: str | None) -> Any:
     rows = pa.Table.from_pandas(part, preserve_index=False)
-    scores = _scorer(data, id)(rows).to_pandas()
+    scores = _scorer(scorer.from_bytes, data, id)(rows).to_pandas()
     scores.index = part.index
     return scores
 
 
 @lru_cache(maxsize=1)
-def _scorer(data: bytes, id: str | None) -> BatchScorer:
+def _scorer(from_bytes: Callable[..., BatchScorer], data: bytes, id: str | None) -> BatchScorer:
     """Once a worker process: its partitions follow each other."""
-    return BatchScorer.from_bytes(data, device="cpu", id=id)
+    return from_bytes(data, device="cpu", id=id)

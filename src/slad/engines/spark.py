@@ -21,13 +21,21 @@ if TYPE_CHECKING:
 
 
 def score(
-    model: str | Path, frame: DataFrame, *, id: str | None = None, keep_columns: bool = False
+    model: str | Path,
+    frame: DataFrame,
+    *,
+    id: str | None = None,
+    keep_columns: bool = False,
+    scorer: type[BatchScorer] = BatchScorer,
 ) -> DataFrame:
-    """Scores of every row of a DataFrame by a saved model; nothing runs before it is asked for."""
+    """Scores of every row of a DataFrame by a saved model; nothing runs before it is asked for.
+
+    `scorer` may be a subclass that says something else of a batch.
+    """
     from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
 
     data = Path(model).read_bytes()
-    here = BatchScorer.from_bytes(data, device="cpu", id=id, keep_columns=keep_columns)
+    here = scorer.from_bytes(data, device="cpu", id=id, keep_columns=keep_columns)
     schema = from_arrow_schema(here.schema(to_arrow_schema(frame.schema)))
     sent = frame.sparkSession.sparkContext.broadcast(data)
     wanted = here.columns
@@ -35,9 +43,9 @@ def score(
         frame = frame.select([name for name in wanted if name in frame.columns])
 
     def scored(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        scorer = _scorer(sent.value, id, keep_columns)
+        there = _scorer(scorer, sent.value, id, keep_columns)
         for batch in batches:
-            yield scorer(batch)
+            yield there(batch)
 
     return frame.mapInArrow(scored, schema)
 
@@ -54,13 +62,15 @@ def score_files(
 _KEPT: dict[tuple[Any, ...], BatchScorer] = {}
 
 
-def _scorer(data: bytes, id: str | None, keep_columns: bool) -> BatchScorer:
+def _scorer(
+    scorer: type[BatchScorer], data: bytes, id: str | None, keep_columns: bool
+) -> BatchScorer:
     """The scorer of this worker process: its partitions follow each other, one model serves all."""
-    key = (hash(data), id, keep_columns)
+    key = (scorer, hash(data), id, keep_columns)
     if key not in _KEPT:
         import torch
 
         torch.set_num_threads(1)  # an executor runs one worker a core
         _KEPT.clear()
-        _KEPT[key] = BatchScorer.from_bytes(data, device="cpu", id=id, keep_columns=keep_columns)
+        _KEPT[key] = scorer.from_bytes(data, device="cpu", id=id, keep_columns=keep_columns)
     return _KEPT[key]

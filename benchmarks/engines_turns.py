@@ -1,0 +1,150 @@
+"""All engines on one folder, by turns, each in processes of its own."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from importlib.util import find_spec
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from engine_ways import NEEDS, SCORERS
+from made_up_rows import many_rows
+from parquet_files import fitted_model, write_files
+from watched import PeakMemory
+
+FILES = 8
+FITTED = 12_000
+"""Rows that fit the model: enough for a model of one member."""
+WARM_UP = 4_000
+"""Rows of the job that ends the start."""
+
+
+def run(options: argparse.Namespace) -> dict[str, Any]:
+    """400,000 x 32 in eight Parquet files, by every engine that is installed."""
+    rows, repeats = (4_000, 1) if options.small else (400_000, 4)
+    with tempfile.TemporaryDirectory(dir=options.scratch) as folder:
+        return compare(Path(folder), rows, 32, repeats, options.ways)
+
+
+class Way:
+    """A started engine that takes one job after the other."""
+
+    def __init__(self, name: str, model: Path, log: Path) -> None:
+        self.name, self.start_seconds = name, 0.0
+        self._log = log.open("w")
+        self._begun = time.perf_counter()
+        here = str(Path(__file__).parent)
+        self.process = subprocess.Popen(
+            [sys.executable, str(Path(here, "engine_ways.py")), name, str(model)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._log,
+            text=True,
+            env=os.environ | {"PYTHONPATH": os.pathsep.join([here, *filter(None, sys.path)])},
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        assert self.process.stdin
+        self.process.stdin.close()
+        self.process.wait(timeout=60)
+        self._log.close()
+
+    def started(self, rows: Path, out: Path) -> None:
+        """Wait until it is ready and has scored some rows once."""
+        self._answer()
+        for scorer in SCORERS:
+            self.job(rows, out, scorer)
+        self.start_seconds = time.perf_counter() - self._begun
+
+    def job(self, rows: Path, out: Path, scorer: str) -> dict[str, float]:
+        """Seconds of one job, and the peak of memory in it."""
+        assert self.process.stdin
+        order = {"rows": str(rows), "out": str(out), "scorer": scorer}
+        with PeakMemory(self.process.pid) as peak:
+            self.process.stdin.write(json.dumps(order) + "\n")
+            self.process.stdin.flush()
+            seconds = self._answer()["seconds"]
+        return {"seconds": seconds, "peak_mb": peak.megabytes}
+
+    def _answer(self) -> dict[str, Any]:
+        assert self.process.stdout
+        line = self.process.stdout.readline()
+        if not line:
+            raise RuntimeError(
+                f"{self.name} ended: {Path(self._log.name).read_text('utf-8')[-2000:]}"
+            )
+        answer: dict[str, Any] = json.loads(line)
+        return answer
+
+
+def compare(
+    folder: Path, rows: int, features: int, repeats: int, ways: Sequence[str]
+) -> dict[str, Any]:
+    """Rows a second of every way with the model and passing through; start and memory of each."""
+    missing = [way for way in ways if find_spec(NEEDS.get(way, "pyarrow")) is None]
+    model = folder / "model.slad"
+    table = many_rows(rows, features)
+    fitted_model(many_rows(FITTED, features, seed=1)).save(model)
+    write_files(folder / "rows", table, FILES)
+    write_files(folder / "few", table[:WARM_UP], 2)
+    found: dict[str, Any] = {}
+    with ExitStack() as open_ways:
+        started = []
+        for name in ways:
+            if name not in missing:
+                way = open_ways.enter_context(Way(name, model, folder / f"{name}.log"))
+                way.started(folder / "few", folder / f"out-{name}")
+                started.append(way)
+        for repeat in range(repeats):
+            print(f"turn {repeat + 1} of {repeats} ...", file=sys.stderr)
+            for way in started:
+                for scorer in SCORERS:
+                    job = way.job(folder / "rows", folder / f"out-{way.name}", scorer)
+                    found.setdefault(way.name, {}).setdefault(scorer, []).append(job)
+    about = {"rows": rows, "features": features, "files": FILES, "repeats": repeats}
+    return about | {
+        "left_out": {name: f"{NEEDS[name]} is not installed" for name in missing},
+        "ways": {way.name: summary(rows, way.start_seconds, found[way.name]) for way in started},
+    }
+
+
+def summary(rows: int, start: float, jobs: dict[str, list[dict[str, float]]]) -> dict[str, Any]:
+    """The shortest time counts, and of memory the most."""
+    shortest = {name: min(job["seconds"] for job in each) for name, each in jobs.items()}
+    return {
+        "start_seconds": start,
+        "rows_per_second": {name: rows / taken for name, taken in shortest.items()},
+        "own_share": shortest["pass_through"] / shortest["model"],
+        "peak_mb": max(job["peak_mb"] for job in jobs["model"]),
+        "all_seconds": {name: [job["seconds"] for job in each] for name, each in jobs.items()},
+    }
+
+
+def lines(result: dict[str, Any]) -> Iterator[str]:
+    """What a terminal shows."""
+    yield f"{'way':10}{'start, s':>10}{'rows/s':>12}{'passing, rows/s':>17}{'peak, MB':>10}"
+    for name, each in result["ways"].items():
+        rates = each["rows_per_second"]
+        yield (
+            f"{name:10}{each['start_seconds']:>10.1f}{rates['model']:>12,.0f}"
+            f"{rates['pass_through']:>17,.0f}{each['peak_mb']:>10,.0f}"
+        )
+    for name, reason in result["left_out"].items():
+        yield f"{name:10}{reason}"

@@ -1,0 +1,209 @@
+"""What a big job takes: bytes and operations of a row, and how long a cluster would be at it.
+
+    python -m slad.engines.planning --rows 1e9 --cores 100
+
+The rates of a core and of a GPU are those of the records of benchmarks/engines.py, or given. What
+nobody has measured here is assumed, and named: `slad.engines.simulation.Assumptions`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from slad.core.errors import ConfigError
+from slad.detectors.slad import SLAD
+from slad.engines.simulation import Assumptions, Load, Outcome, simulate
+from slad.pipeline import TableDetector
+
+CELL_BYTES = 4
+RESULT_BYTES = 4 * 8
+"""What is written of a row: id, score, error and p-value; the word for it repeats, and packs."""
+ROWS_A_TASK = 1_000_000
+CORES_A_GPU = 8
+"""Cores that bring rows to a GPU and take scores from it: an assumption."""
+FEATURES = 32
+
+
+@dataclass(frozen=True)
+class RowCost:
+    """What one row takes of a machine."""
+
+    bytes_read: int
+    bytes_written: int
+    flops: int
+    """Multiplications and additions of networks; encoding, scaling and losses are not counted."""
+
+
+def slad_cost(
+    n_features: int, *, n_groups: int = 20, group_size: int = 10, hidden_dim: int = 100
+) -> RowCost:
+    """SLAD's scoring of a row of numbers, from its shapes.
+
+    T and the first layer are one matrix with r c u rows and d + 1 columns (the paper's r and c, u
+    units, d features); the second layer has one output for each of the r c subspaces.
+
+    >>> slad_cost(32).flops
+    1360000
+    """
+    units = n_groups * group_size * hidden_dim
+    flops = 2 * units * (n_features + 1) + 2 * units
+    return RowCost(CELL_BYTES * n_features, RESULT_BYTES, flops)
+
+
+def cost_of(model: TableDetector) -> RowCost:
+    """Of a fitted table model of SLAD: every row is read once, and goes through all members."""
+    flops = 0
+    for member in model.members_:
+        detector = member.detector
+        if not isinstance(detector, SLAD):
+            raise ConfigError(f"{type(detector).__name__} has no such formula: SLAD has")
+        shapes = {name: getattr(detector, name) for name in ("n_groups", "group_size")}
+        one = slad_cost(detector.n_features_in_, hidden_dim=detector.hidden_dim, **shapes)
+        flops += detector.n_members * one.flops
+    columns = sum(column.used for column in model.plan_)
+    return RowCost(CELL_BYTES * columns, RESULT_BYTES, flops)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A job on workers of known rates."""
+
+    rows: int
+    workers: int
+    score_rate: float
+    """Rows a second that one worker scores, from its memory to its memory."""
+    convert_rate: float
+    """Rows a second that it makes of Parquet, and scores of them Parquet again."""
+    cost: RowCost
+    rows_a_task: int = ROWS_A_TASK
+
+    def load(self) -> Load:
+        tasks = max(1, round(self.rows / self.rows_a_task))
+        each = self.rows / tasks
+        moved = each * (self.cost.bytes_read + self.cost.bytes_written)
+        return Load(tasks, self.workers, moved, each / self.convert_rate, each / self.score_rate)
+
+    def efficiency(self, outcome: Outcome) -> float:
+        """Against workers that do nothing but score, all to the same moment."""
+        return self.rows / (self.workers * self.score_rate) / outcome.seconds
+
+
+@dataclass(frozen=True)
+class Rates:
+    """Rows a second of 32 numbers: of a core, which also converts, and of a GPU."""
+
+    core: float
+    convert: float
+    gpu: float | None = None
+
+    @classmethod
+    def recorded(cls, folder: Path) -> Rates:
+        """From the records of benchmarks/engines.py."""
+        try:
+            one = json.loads((folder / "engines-cpu.json").read_text("utf-8"))["result"]["core"]
+        except (OSError, KeyError) as error:
+            raise ConfigError(
+                f"{folder} has no record of the rates of a core: run benchmarks/engines.py, or "
+                "give --rate and --convert-rate"
+            ) from error
+        return cls(one["score"], one["convert"], _gpu_rate(folder / "engines-cuda.json"))
+
+
+def _gpu_rate(record: Path) -> float | None:
+    """The best of all batch sizes, with rows that come from the machine's memory."""
+    if not record.exists():
+        return None
+    result = json.loads(record.read_text("utf-8"))["result"]
+    ways = result[f"{FEATURES} features"]["from_host"]
+    return max(float(each["rows_per_second"]) for each in ways.values())
+
+
+@dataclass(frozen=True)
+class Question:
+    """A job, and the clusters that it might run on."""
+
+    rows: int
+    cores: Sequence[int]
+    gpus: Sequence[int]
+    rows_a_task: int = ROWS_A_TASK
+
+    def plans(self, rates: Rates) -> Iterator[tuple[str, Plan]]:
+        """The job on each number of cores, and on each number of GPUs."""
+        of_core = Plan(self.rows, 1, rates.core, rates.convert, slad_cost(FEATURES))
+        of_core = replace(of_core, rows_a_task=self.rows_a_task)
+        for count in self.cores:
+            yield "core", replace(of_core, workers=count)
+        if rates.gpu is not None:
+            convert = CORES_A_GPU * rates.convert
+            of_gpu = replace(of_core, score_rate=rates.gpu, convert_rate=convert)
+            for count in self.gpus:
+                yield "GPU", replace(of_gpu, workers=count)
+
+
+def answer(question: Question, rates: Rates) -> dict[str, Any]:
+    """Every plan simulated, with all that went into it."""
+    assumed = Assumptions()
+    found = []
+    for kind, plan in question.plans(rates):
+        outcome = simulate(plan.load(), assumed)
+        shares = asdict(outcome) | {"efficiency": plan.efficiency(outcome)}
+        found.append({"kind": kind, "workers": plan.workers} | shares)
+    return {
+        "rows": question.rows,
+        "features": FEATURES,
+        "rows_a_task": question.rows_a_task,
+        "cores_a_gpu": CORES_A_GPU,
+        "rates": asdict(rates),
+        "cost": asdict(slad_cost(FEATURES)),
+        "assumptions": asdict(assumed),
+        "plans": found,
+    }
+
+
+def lines(result: dict[str, Any]) -> Iterator[str]:
+    """The table as Markdown."""
+    shares = ("score", "convert", "store", "engine", "idle")
+    yield "| workers | time | rows/s | efficiency | " + " | ".join(shares) + " |"
+    yield "|---" * (4 + len(shares)) + "|"
+    for each in result["plans"]:
+        minutes = f"{each['seconds'] / 60:,.1f} min"
+        workers = f"{each['workers']:,} {each['kind']}{'s' * (each['workers'] > 1)}"
+        cells = [workers, minutes, f"{result['rows'] / each['seconds'] / 1e6:,.2f} M"]
+        cells += [f"{each[name]:.0%}" for name in ("efficiency", *shares)]
+        yield "| " + " | ".join(cells) + " |"
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--rows", type=float, default=1e9)
+    parser.add_argument("--cores", type=int, nargs="*", default=[10, 50, 100, 200, 500, 1000])
+    parser.add_argument("--gpus", type=int, nargs="*", default=[1, 2, 4, 8, 16])
+    parser.add_argument("--rows-a-task", type=float, default=ROWS_A_TASK)
+    parser.add_argument("--records", type=Path, default=Path("results/speed"))
+    parser.add_argument("--rate", type=float, help="rows a second that a core scores")
+    parser.add_argument("--convert-rate", type=float, help="rows a second that a core converts")
+    parser.add_argument("--out", type=Path, help="write all that went into the table here, as JSON")
+    options = parser.parse_args(arguments)
+    if options.rate and options.convert_rate:
+        rates = Rates(options.rate, options.convert_rate)
+    else:
+        rates = Rates.recorded(options.records)
+        rates = replace(
+            rates,
+            core=options.rate or rates.core,
+            convert=options.convert_rate or rates.convert,
+        )
+    asked = Question(int(options.rows), options.cores, options.gpus, int(options.rows_a_task))
+    result = answer(asked, rates)
+    print("\n".join(lines(result)))
+    if options.out:
+        options.out.write_text(json.dumps(result, indent=1) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()
