@@ -100,3 +100,10 @@ def test_a_difference_is_sure_in_one_direction_or_not_at_all(shift, verdict):
     noise -= noise.mean()
     halving = Halving("new", "knn-1", (), (), {"auc_roc": noise + shift, "auc_pr": noise})
     assert judged(halving).sure == verdict
+
+
+def test_many_detectors_are_told_who_beats_whom_and_where_the_p_values_are(tmp_path):
+    made = report(tmp_path, runs(names=(*DETECTORS, *(f"d{at}" for at in range(10)))))
+    page = as_markdown(made)
+    assert "better than" in page
+    assert "tuning-pairs.csv" in page

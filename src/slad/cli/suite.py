@@ -94,5 +94,5 @@ def _difference(built: Any) -> str:
 
     return (
         f"came out with other rows than the manifest's (numpy {version('numpy')}, scikit-learn "
-        f"{version('scikit-learn')}; docs/suite.md says which versions made it)"
+        f"{version('scikit-learn')}; docs/suite.md says with which versions it came out right)"
     )

@@ -55,7 +55,7 @@ def halving_parts(every: Sequence[Judged]) -> list[Part]:
         "sources; chosen by the mean of both metrics on one half, judged on the other; a source "
         "counts once, as the mean of its tasks, and never lies in both halves",
         "the reference is chosen on the same half: "
-        + ", ".join(f"{name} {count} times" for name, count in against),
+        + ", ".join(f"{name} {'once' if n == 1 else f'{n} times'}" for name, n in against),
         "ahead by: mean over the halvings of the mean difference to the reference on the judging "
         "half, and the middle 90 % of the halvings",
         "surely: share of the halvings in which Wilcoxon's signed-rank test over the judging "

@@ -15,21 +15,28 @@ from slad.reports.halvings import Judged, halving_parts, halving_rows, judged
 from slad.reports.records import Record, datasets, detectors
 from slad.reports.results import Result, different_data, failures, gather, row_caps, uneven
 from slad.reports.standings import (
+    LARGEST_MATRIX,
     Standings,
     difference_parts,
     draw_ranks,
     draw_strips,
     friedman_line,
     pair_rows,
+    significance_table,
     standings_of,
     summary_rows,
     summary_table,
 )
+from slad.reports.statistics import SIGNIFICANCE
 
 REFERENCE = "knn-1"
 """The nearest neighbour, in whatever scaling: what a newcomer has to beat."""
 FEWEST_SOURCES = 4
 """For a halving to mean anything."""
+SIGNIFICANT = (
+    "by Wilcoxon's signed-rank test over the sources (two-sided), corrected after Holm for all "
+    f"{{pairs}} pairs, at the level {SIGNIFICANCE}"
+)
 
 Results = Mapping[str, Mapping[str, Result]]
 """Task or source -> detector -> result."""
@@ -121,8 +128,16 @@ def _details(
     for standing in standings:
         if len(standing.names) > 1:
             details.append(Heading(f"{standing.title}: is the difference chance?"))
-            details += difference_parts(standing)
+            details += _differences(standing)
     return details
+
+
+def _differences(standing: Standings) -> list[Part]:
+    """Which differences are hardly chance; of many detectors, who beats whom."""
+    if len(standing.names) <= LARGEST_MATRIX:
+        return difference_parts(standing)
+    note = f"{SIGNIFICANT.format(pairs=len(standing.pairs))}; all p-values are in tuning-pairs.csv"
+    return [significance_table(standing), Notes([note])]
 
 
 def kind_of(each: Task) -> str:
@@ -163,7 +178,8 @@ def _notes(
     notes = [
         f"{len(every)} tasks of {len({each.source for each in every})} sources have records; "
         f"{len(ranked)} are counted, those on which each of the {len(names)} detectors has a "
-        "result. A source counts once, as the mean of its tasks",
+        "result. A source counts once, as the mean of its tasks; where tests and pictures say "
+        "dataset, they mean a source",
         "no source is ADBench's or the paper's but Fashion-MNIST, which ADBench has as embeddings "
         "and which is here as pixels and principal components (docs/suite.md)",
         "the paper says nothing of this suite: what it leaves open is chosen here",
