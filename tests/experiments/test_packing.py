@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
 import plans
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from made_up_records import record, write
 from slad.core.errors import DataError
@@ -48,3 +54,24 @@ def test_a_damaged_line_is_named(tmp_path):
     (folder / "knn-1.jsonl").write_text("{}\n")
     with pytest.raises(DataError, match=r"knn-1.jsonl, line 1"):
         read(folder)
+
+
+NAMES = st.sampled_from("abc")
+PLAIN = st.none() | st.booleans() | st.sampled_from([0, 1, 1.0, 2.5, "x"])
+RECORD = st.dictionaries(NAMES, st.recursive(PLAIN, lambda v: st.dictionaries(NAMES, v)))
+
+
+@given(st.lists(RECORD, min_size=1, max_size=4))
+def test_what_all_records_say_stands_in_the_first_line_alone_and_comes_back(records):
+    with TemporaryDirectory() as made:
+        folder = Path(made)
+        (folder / "knn-1").mkdir()
+        for number, each in enumerate(records):
+            path = folder / "knn-1" / f"{number}-split0.json"
+            path.write_text(json.dumps(each | {"said": {"by": "all"}}))
+        pack(folder)
+        found = packed(folder)
+        assert [found[path] for path in sorted(found)] == [
+            r | {"said": {"by": "all"}} for r in records
+        ]
+        assert (folder / "knn-1.jsonl").read_text().count('"by":"all"') == 1

@@ -1,13 +1,15 @@
 """Records of many runs as one file a detector, a line each: ten thousand small files help nobody.
 
 A run is recorded in a file of its own first, which a kill cannot damage. When all runs of a start
-are done, the files of a detector become lines of `<detector>.jsonl`.
+are done, the files of a detector become lines of `<detector>.jsonl`. What all of them say, most of
+the environment and of the parameters, stands in the first line alone.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,8 @@ from slad.core.files import written_aside
 SUFFIX = ".jsonl"
 FILE = "file"
 """Where a line keeps the name of the file it was."""
+COMMON = "common"
+"""Where the first line keeps what all others say."""
 
 
 def pack(folder: Path) -> None:
@@ -28,10 +32,11 @@ def pack(folder: Path) -> None:
         target = folder / f"{single.name}{SUFFIX}"
         lines = dict(lines_of(target)) if target.exists() else {}
         lines |= {path.name: json.loads(path.read_text("utf-8")) for path in paths}
+        common = reduce(_shared, lines.values())
+        own = [{FILE: name} | _without(lines[name], common) for name in sorted(lines)]
         with written_aside(target) as aside, aside.open("w", encoding="utf-8") as file:
-            for name in sorted(lines):
-                record = {FILE: name} | lines[name]
-                file.write(json.dumps(record, allow_nan=False, separators=(",", ":")) + "\n")
+            for line in ({COMMON: common}, *own):
+                file.write(json.dumps(line, allow_nan=False, separators=(",", ":")) + "\n")
         for path in paths:
             path.unlink()
         if not any(single.iterdir()):
@@ -57,12 +62,49 @@ def packed(folder: Path) -> dict[Path, dict[str, Any]]:
 
 def lines_of(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     """The records of a file of lines, with the names of the files they were."""
+    common: dict[str, Any] = {}
     with path.open(encoding="utf-8") as file:
         for number, line in enumerate(file, 1):
             try:
                 record = json.loads(line)
-                yield record.pop(FILE), record
+                if COMMON in record:
+                    common = record[COMMON]
+                else:
+                    yield record.pop(FILE), _with(record, common)
             except (ValueError, KeyError, AttributeError, TypeError) as error:
                 raise DataError(
                     f"{path}, line {number}, is no record ({error}): remove the line, run again"
                 ) from error
+
+
+def _shared(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
+    """What two records both say, down to parts of their parts."""
+    shared = {}
+    for name in one.keys() & other.keys():
+        if _same(one[name], other[name]):
+            shared[name] = one[name]
+        elif isinstance(one[name], dict) and isinstance(other[name], dict):
+            shared[name] = _shared(one[name], other[name])
+    return {name: shared[name] for name in one if name in shared}
+
+
+def _without(record: dict[str, Any], common: dict[str, Any]) -> dict[str, Any]:
+    return {
+        name: _without(value, common[name]) if isinstance(value, dict) and name in common else value
+        for name, value in record.items()
+        if name not in common or not _same(value, common[name])
+    }
+
+
+def _with(record: dict[str, Any], common: dict[str, Any]) -> dict[str, Any]:
+    both = {
+        name: _with(record[name], value)
+        for name, value in common.items()
+        if name in record and isinstance(value, dict)
+    }
+    return common | record | both
+
+
+def _same(one: Any, other: Any) -> bool:
+    """In JSON, where 1, 1.0 and true are three things."""
+    return json.dumps(one) == json.dumps(other)
