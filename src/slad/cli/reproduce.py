@@ -31,6 +31,7 @@ STUDIES: dict[str, str] = {
     "series": "scale learning on time series, a direction that the paper names",
     "representation": "predicted scales as features for classifiers, another direction it names",
     "interpretation": "losses of subspaces as explanations, the third direction it names",
+    "sharded": "fits in memory, from a stream and by several processes: are they as good?",
 }
 """All others: theory, looks inside a training, timings."""
 AGAIN = "What is recorded is not run again, so a second start goes on where the first one stopped."
