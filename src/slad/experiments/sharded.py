@@ -23,7 +23,8 @@ import pyarrow as pa
 from pyarrow import parquet
 
 from slad.core.errors import DataError
-from slad.datasets import half_normal_split, load
+from slad.datasets import load
+from slad.datasets.protocol import half_normal_split
 from slad.experiments.metrics import auc_pr, auc_roc
 from slad.experiments.study import Case, Study
 from slad.pipeline import TableDetector
