@@ -82,17 +82,9 @@ def repeated_halvings(
     """
     if by not in GOODNESS:
         raise unknown("way to choose", by, GOODNESS)
-    for name in reference:
-        if name not in scores.candidates:
-            raise unknown("candidate", name, scores.candidates)
+    others = _others(scores, reference)
     columns = {name: at for at, name in enumerate(scores.candidates)}
-    others = [name for name in scores.candidates if name not in reference]
     sources, means = scores.by_source()
-    if not reference or not others or len(sources) < 2:
-        raise ConfigError(
-            f"{len(others)} candidates, {len(reference)} of the reference and {len(sources)} "
-            "sources: one, one and two are needed to choose and to compare"
-        )
     tables = list(means.values())
     rng = Generator(PCG64(seed))
     for _ in range(times):
@@ -111,6 +103,21 @@ def repeated_halvings(
                 for metric, table in means.items()
             },
         )
+
+
+def _others(scores: Scores, reference: Sequence[str]) -> list[str]:
+    """The candidates but the reference; an error where there is nothing to choose or compare."""
+    for name in reference:
+        if name not in scores.candidates:
+            raise unknown("candidate", name, scores.candidates)
+    others = [name for name in scores.candidates if name not in reference]
+    sources = len(set(scores.sources))
+    if not reference or not others or sources < 2:
+        raise ConfigError(
+            f"{len(others)} candidates, {len(reference)} of the reference and {sources} sources: "
+            "one, one and two are needed to choose and to compare"
+        )
+    return others
 
 
 def _mean(tables: Sequence[np.ndarray]) -> np.ndarray:
