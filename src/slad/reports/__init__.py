@@ -32,6 +32,7 @@ EXPERIMENTS = {
     "series": "slad.reports.series",
     "representation": "slad.reports.representation",
     "interpretation": "slad.reports.interpretation",
+    "sharded": "slad.reports.sharded",
 }
 """Experiment of a record -> the module whose `report` makes its report."""
 

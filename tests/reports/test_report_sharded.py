@@ -1,0 +1,48 @@
+"""The page on streamed and shared fits, from made-up records."""
+
+from __future__ import annotations
+
+import pytest
+
+from made_up_cases import case
+from slad.reports.document import as_markdown
+from slad.reports.pictures import style
+from slad.reports.sharded import report
+
+
+def agreement(name: str, off: float):
+    ways = {"memory": 0.0, "stream": 0.001, "2 processes": off, "4 processes": -0.001}
+    runs = {
+        way: [
+            {"seed": s, "auc_roc": 0.9 + s / 100 + d, "auc_pr": 0.5, "seconds": 3.0} for s in (0, 1)
+        ]
+        for way, d in ways.items()
+    }
+    settings = {"dataset": name, "detector": "slad", "epochs": 10, "seeds": [0, 1]}
+    return case("sharded", f"{name}-slad", settings, {"rows": 9, "columns": 2, "ways": runs})
+
+
+def memory(rows: int, peak: float):
+    result = {"peak_bytes": int(peak * 2**30), "table_bytes": 256 * rows, "seconds": 10.0}
+    return case("sharded", f"memory-{rows}", {"rows": rows, "columns": 32}, result)
+
+
+@pytest.mark.parametrize(("off", "verdict"), [(0.0019, "holds"), (0.003, "holds partly")])
+def test_the_verdict_goes_by_the_mean_difference_of_every_way(off, verdict):
+    made = report([agreement("wine", off), agreement("bank", 0.0)])
+    assert made.brief[0].rows[0][1].text == verdict
+    assert f"{max(off, 0.001):+.4f} (wine-slad, 2 processes)" in made.brief[0].rows[0][2].text
+
+
+@pytest.mark.parametrize(("peak", "verdict"), [(1.05, "holds"), (2.0, "does not hold")])
+def test_memory_that_grows_with_the_rows_is_said(peak, verdict):
+    made = report([agreement("wine", 0.0), memory(5_000_000, peak), memory(1_000_000, 1.0)])
+    assert made.brief[0].rows[1][1].text == verdict
+    assert f"1.00 GB for 1,000,000 rows, {peak:.2f} GB for 5,000,000" in as_markdown(made)
+
+
+def test_the_picture_has_a_line_for_every_dataset():
+    made = report([agreement("wine", 0.001), agreement("bank", 0.0)])
+    with style():
+        (axis,) = made.pictures()[0].draw().axes
+    assert [label.get_text() for label in axis.get_yticklabels()] == ["bank-slad", "wine-slad"]
