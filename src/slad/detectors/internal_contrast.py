@@ -28,8 +28,9 @@ FEWEST_FEATURES = 3
 """Two windows of two features need as many."""
 CHUNK_CELLS = 2**17
 """Numbers of a network's outputs to train on at a time on a CPU, whose cache should hold them."""
-FINISH_CELLS = 2**20
-"""Numbers held at a time in the pass over all rows after training."""
+FINISH_CELLS = {"cpu": 2**20, "cuda": 2**27}
+"""Numbers held at a time in the pass over all rows after training: what a cache holds, or what keeps
+a GPU busy."""
 
 aten = torch.ops.aten
 Norm = Callable[[str, Tensor], Tensor]
@@ -115,7 +116,8 @@ class InternalContrast(Method):
         def norm(name: str, x: Tensor) -> Tensor:
             return standardise(x, learned[name])[0]
 
-        size = max(8, FINISH_CELLS // (self.cells_per_row * _members(weights)))
+        cells = FINISH_CELLS[weights[self._names[0][0]].device.type]
+        size = max(8, cells // (self.cells_per_row * _members(weights)))
         for layer in self._names if self.deepod else self._names[:1]:
             sums: Tensors = {}
             for block in rows.blocks(size):
