@@ -4,8 +4,9 @@ Every way is also walked with a scorer that only passes rows through, which show
 cost. Ways are interleaved and repeated, and the shortest time counts. One record a case under
 results/speed/.
 
-    python benchmarks/engines.py                        # engines against each other
-    python benchmarks/engines.py --cases gpu --device cuda
+    python benchmarks/engines.py                          # engines against each other
+    python benchmarks/engines.py --cases big onnx         # 20,000,000 rows; a graph
+    python benchmarks/engines.py --cases gpu --device cuda  # where there is one
 """
 
 from __future__ import annotations
@@ -22,10 +23,10 @@ from slad.core.devices import resolve_device
 from slad.experiments.records import environment, write_record
 
 LIBRARIES = ("pyarrow", "pandas", "pyspark", "ray", "dask", "onnx", "onnxruntime")
-
-
 CASES = {
     "engines": ("engines_turns", "engines-cpu"),
+    "big": ("engines_big", "engines-big-cpu"),
+    "onnx": ("engines_onnx", "onnx-cpu"),
     "gpu": ("engines_gpu", "engines-cuda"),
 }
 """The module whose `run` and `lines` a case is, and the name of its record. A module is imported

@@ -16,11 +16,18 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from engine_ways import NEEDS, SCORERS
+import pyarrow as pa
+import torch
+from pyarrow import parquet
+
+from engine_ways import NEEDS, SCORERS, PassThrough
 from made_up_rows import many_rows
 from parquet_files import fitted_model, write_files
+from slad.engines import BatchScorer
+from slad.experiments.timing import seconds
 from watched import PeakMemory
 
+CPU = torch.device("cpu")
 FILES = 8
 FITTED = 12_000
 """Rows that fit the model: enough for a model of one member."""
@@ -118,11 +125,37 @@ def compare(
                 for scorer in SCORERS:
                     job = way.job(folder / "rows", folder / f"out-{way.name}", scorer)
                     found.setdefault(way.name, {}).setdefault(scorer, []).append(job)
-    about = {"rows": rows, "features": features, "files": FILES, "repeats": repeats}
+    core = one_core(model, folder / "few" if rows < WARM_UP * 10 else folder / "rows")
+    about = {"core": core, "rows": rows, "features": features, "files": FILES, "repeats": repeats}
     return about | {
         "left_out": {name: f"{NEEDS[name]} is not installed" for name in missing},
         "ways": {way.name: summary(rows, way.start_seconds, found[way.name]) for way in started},
     }
+
+
+def one_core(model: Path, rows: Path) -> dict[str, float]:
+    """Rows a second of one core: the detector alone, and everything else that a job does."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        scorer = BatchScorer.load(model, device="cpu")
+        file = min(rows.iterdir())
+        table = parquet.read_table(file)
+        member = scorer.model.members_[0]
+        encoded = member.encoder.transform(table)
+        bare, scored, files = [], [], []
+        for _ in range(5):
+            bare.append(seconds(lambda: member.detector.score_parts(encoded), CPU))
+            scored.append(seconds(lambda: scorer(table), CPU))
+            scores = pa.Table.from_batches([PassThrough(scorer.model)(table)])
+            files.append(
+                seconds(lambda: parquet.read_table(file), CPU)
+                + seconds(lambda: parquet.write_table(scores, rows.parent / "s.parquet"), CPU)  # noqa: B023
+            )
+        around = max(min(scored) - min(bare), 0.0) + min(files)
+        return {"score": len(table) / min(bare), "convert": len(table) / around}
+    finally:
+        torch.set_num_threads(before)
 
 
 def summary(rows: int, start: float, jobs: dict[str, list[dict[str, float]]]) -> dict[str, Any]:
