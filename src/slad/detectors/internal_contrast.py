@@ -29,8 +29,8 @@ FEWEST_FEATURES = 3
 CHUNK_CELLS = 2**17
 """Numbers of a network's outputs to train on at a time on a CPU, whose cache should hold them."""
 FINISH_CELLS = {"cpu": 2**20, "cuda": 2**27}
-"""Numbers held at a time in the pass over all rows after training: what a cache holds, or what keeps
-a GPU busy."""
+"""Numbers held at a time in the pass over all rows after training: what a cache holds, or what
+keeps a GPU busy."""
 
 aten = torch.ops.aten
 Norm = Callable[[str, Tensor], Tensor]
