@@ -9,7 +9,9 @@ import pyarrow as pa
 import pytest
 from pyarrow import csv, parquet
 
-FAST = ("--set", "epochs=1", "--device", "cpu")
+from slad.core.locks import locked
+
+FAST = ("--set", "epochs=1", "n_groups=4", "--calibration", "split", "--device", "cpu")
 
 
 @pytest.fixture
@@ -67,6 +69,13 @@ def test_a_pattern_without_a_match_a_mixed_folder_and_mixed_columns_are_named(sl
     assert "files of several formats" in slad("fit", "in", "--out", "m.slad").err
 
 
+def test_a_second_job_for_the_same_model_is_refused(slad, folder):
+    with locked(Path("m.slad.checkpoint")):
+        done = slad("fit", "in", "--memory", "1KB", "--out", "m.slad", *FAST)
+    assert done.code == 2
+    assert "another job is writing m.slad.checkpoint" in done.err
+
+
 def test_files_without_rows_are_named(slad, folder):
     empty = pa.table({"x": pa.array([], pa.float64())})
     parquet.write_table(empty, "none.parquet")
@@ -88,6 +97,13 @@ def test_several_processes_want_parquet_and_slad(slad, folder, monkeypatch):
     assert "knn-5 cannot be trained by several processes" in done.err
     csv.write_csv(parquet.read_table(folder), folder.parent / "rows.csv")
     assert "read Parquet only" in slad("fit", "rows.csv", "--out", "m.slad").err
+    monkeypatch.setenv("WORLD_SIZE", "9")
+    done = slad("fit", "in", "--out", "m.slad")
+    assert "3 row groups cannot be dealt out to 9 processes: start fewer" in done.err
+    monkeypatch.setenv("RANK", "1")
+    monkeypatch.setattr("slad.cli.large_fit.FIRST_SPEAKS", 0.0)
+    silent = slad("fit", "in", "--out", "m.slad")
+    assert (silent.code, silent.out, silent.err) == (1, "", "")
 
 
 @pytest.mark.parametrize("word", ["2", "much", "-1XB"])

@@ -62,6 +62,30 @@ def test_a_streamed_model_of_a_mixed_table_is_whole(tmp_path):
     assert len(model.history()["loss"]) == 3
 
 
+def test_texts_of_dates_stay_text_and_a_note_says_so(tmp_path):
+    days = pa.array([f"2024-01-{1 + day % 28:02d}" for day in range(300)])
+    table = numbers_table(300).append_column("day", days)
+    model = fit_files(model_of(), files_of(written(tmp_path, table, files=1, group=100)))
+    assert next(column.kind for column in model.plan_ if column.name == "day") == "category"
+    assert model.notes_ == [
+        "day: dates, but read as text: a stream takes columns by their type in the files"
+    ]
+    assert np.isfinite(model.anomaly_score(table.slice(0, 5))).all()
+
+
+@pytest.mark.gpu
+def test_a_stream_teaches_a_gpu_as_well(tmp_path):
+    files = files_of(written(tmp_path, numbers_table(2500), files=3, group=300))
+    rows, strange = strange_rows(400)
+    aucs = [
+        roc_auc_score(
+            strange, fit_files(model_of().set_params(device=kind), files).anomaly_score(rows)
+        )
+        for kind in ("cpu", "cuda")
+    ]
+    assert abs(aucs[0] - aucs[1]) < 0.01
+
+
 class Killed(Exception):
     pass
 

@@ -58,10 +58,10 @@ def run(options: argparse.Namespace) -> int:
 
     if options.out is None or options.out == "-":
         raise ConfigError("a model needs a file: give --out MODEL, such as --out orders.slad")
-    check_inputs(*options.file)
-    check_outputs(options, *options.file)
     if started_by_torchrun():
         return fit_shared(options)
+    check_inputs(*options.file)
+    check_outputs(options, *options.file)
     table = too_large(options)
     steps = Steps(options.quiet)
     model = make_model(options, steps, own_rows=False, clean=bool(options.clean))

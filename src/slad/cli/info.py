@@ -43,7 +43,8 @@ def run(options: argparse.Namespace) -> int:
     source, calibration = found["input"], found["calibration"]
     given = ", ".join(f"{key}={value}" for key, value in found["detector"]["parameters"].items())
     print(f"{options.model}: a model of tables, written by slad {found['slad']}")
-    print(f"learned from  {source['name']}, {source['rows']:,} rows, sha256 {source['sha256']}")
+    checksum = f", sha256 {source['sha256']}" if source["sha256"] else ""
+    print(f"learned from  {source['name']}, {source['rows']:,} rows{checksum}")
     print(f"detector      {found['detector']['name']}{f' ({given})' if given else ''}")
     print(
         f"calibration   {calibration['rows']:,} held-out rows, {calibration['kind']}, "

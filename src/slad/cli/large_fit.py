@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 import argparse
+import os
+import time
 import warnings
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from slad.cli.detect import fit, make_model, say_columns
 from slad.cli.judging import command
-from slad.cli.outputs import STDOUT, write_manifest
+from slad.cli.outputs import STDOUT, check_inputs, check_outputs, write_manifest
 from slad.cli.steps import Steps
-from slad.core.errors import ConfigError, DataError
+from slad.core.errors import ConfigError, DataError, SladError
+from slad.core.locks import locked
 
 if TYPE_CHECKING:
     from slad.engines.ranks import Processes
     from slad.engines.shards import ParquetTable
     from slad.pipeline import TableDetector
+
+FIRST_SPEAKS = 10.0
+"""Seconds in which the first process says what all of them have found: the end of another one
+would end it."""
 
 
 def too_large(options: argparse.Namespace) -> ParquetTable | None:
@@ -55,11 +63,31 @@ def fit_large(
 
 def fit_shared(options: argparse.Namespace) -> int:
     """By the processes that torchrun started, of which the first one speaks and writes."""
+    from slad.engines.ranks import Ranks
+
+    first = os.environ["RANK"] == "0"
+    steps = Steps(bool(options.quiet) or not first)
+    try:
+        table = _shared_table(options)
+        model = make_model(options, steps, own_rows=False, clean=bool(options.clean))
+    except SladError:
+        if first:
+            raise
+        time.sleep(FIRST_SPEAKS)
+        return 1
+    if not first:
+        warnings.simplefilter("ignore")
+    return _fit_stream(options, model, table, steps, Ranks(options.device))
+
+
+def _shared_table(options: argparse.Namespace) -> ParquetTable:
+    """The table, once all is checked that every process finds alike."""
     from slad.detectors import make
     from slad.detectors.slad import SLAD
-    from slad.engines.ranks import Ranks
-    from slad.engines.shards import ParquetTable
+    from slad.engines.shards import ParquetTable, deal
 
+    check_inputs(*options.file)
+    check_outputs(options, *options.file)
     files = _files(options)
     if not _streamable(files):
         raise DataError(f"{files[0]}: several processes read Parquet only: write it as that")
@@ -69,12 +97,8 @@ def fit_shared(options: argparse.Namespace) -> int:
             "without torchrun"
         )
     table = ParquetTable.open(files)
-    ranks = Ranks(options.device)
-    steps = Steps(bool(options.quiet) or ranks.rank > 0)
-    if ranks.rank > 0:
-        warnings.simplefilter("ignore")
-    model = make_model(options, steps, own_rows=False, clean=bool(options.clean))
-    return _fit_stream(options, model, table, steps, ranks)
+    deal(table.groups, int(os.environ["WORLD_SIZE"]))
+    return table
 
 
 def _fit_stream(
@@ -90,14 +114,25 @@ def _fit_stream(
     by = f" by {processes.world} processes" if processes.world > 1 else ""
     size = f"{table.n_rows:,} rows of {len(table.schema)} columns"
     checkpoint = beside(Path(options.out))
-    with steps("fit", f"learning from {size} with {model.detector}, as a stream{by}"):
-        fit_files(model, table.files, processes=processes, checkpoint=checkpoint, say=steps.say)
-    if processes.rank > 0:
-        return 0
-    say_columns(model, steps)
-    save(options, model, steps, f"{table.n_rows:,} rows of {table.name}, streamed{by}")
-    checkpoint.unlink(missing_ok=True)
+    with ExitStack() as held:
+        if processes.rank == 0:
+            _hold(held, checkpoint)
+        with steps("fit", f"learning from {size} with {model.detector}, as a stream{by}"):
+            fit_files(model, table.files, processes=processes, checkpoint=checkpoint, say=steps.say)
+        if processes.rank == 0:
+            say_columns(model, steps)
+            save(options, model, steps, f"{table.n_rows:,} rows of {table.name}, streamed{by}")
+            checkpoint.unlink(missing_ok=True)
     return 0
+
+
+def _hold(held: ExitStack, checkpoint: Path) -> None:
+    try:
+        held.enter_context(locked(checkpoint, wait=False))
+    except BlockingIOError as error:
+        raise ConfigError(
+            f"another job is writing {checkpoint}: wait for it, or give another --out"
+        ) from error
 
 
 def _fit_sample(

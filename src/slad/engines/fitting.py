@@ -148,7 +148,7 @@ def job_of(model: TableDetector, table: ParquetTable, processes: Processes) -> d
 
 def _adopt(model: TableDetector, detector: SLAD, table: ParquetTable, learned: Learned) -> None:
     """Calibrate on the held-out rows, which stand for the table from here on."""
-    loaded = Loaded(learned.held, table.name, None, table.notes)
+    loaded = Loaded(learned.held, table.name, None, (*table.notes, *learned.notes))
     everything = np.arange(learned.held.num_rows)
     folds = [Fold(train=everything[:0], held=everything)]
     model.adopt(loaded, learned.plan, [Member(learned.encoder, detector)], folds)

@@ -24,7 +24,8 @@ from slad.engines.ranks import Processes
 from slad.engines.streaming import ahead
 from slad.engines.summary import Ascent, ColumnSummary
 from slad.scale.labels import weights_of
-from slad.tables import ColumnPlan, Encoder, plan_of
+from slad.tables import ColumnPlan, Encoder, Note, plan_of
+from slad.tables.dates import parse_dates
 from slad.tables.encoding import as_floats, as_seconds
 from slad.tables.encoding.category import CategoryEncoder
 from slad.tables.encoding.encoder import ColumnEncoder, Numbers, spread_places
@@ -57,6 +58,7 @@ class Learned:
     weights: np.ndarray
     held: pa.Table
     """The rows kept for calibration, all columns."""
+    notes: tuple[Note, ...]
 
     @property
     def columns(self) -> list[str]:
@@ -80,7 +82,7 @@ def learn(shard: Shard, asked: Asked, detector: SLAD, processes: Processes) -> L
         )
     encoder = encoder_of(look.columns, sample, used)
     scaler, weights = _scaled(shard, look, encoder, sample, detector, processes)
-    return Learned(plan, encoder, scaler, weights, held)
+    return Learned(plan, encoder, scaler, weights, held, _notes(sample, used))
 
 
 def _first_look(
@@ -104,6 +106,17 @@ def _sampled(n_rows: int, held: np.ndarray) -> np.ndarray:
     places = spread_places(n_rows - len(held))
     before = held - np.arange(len(held))  # training rows before each held-out one
     return np.asarray(places + np.searchsorted(before, places, side="right"))
+
+
+def _notes(sample: pa.Table, used: Sequence[ColumnPlan]) -> tuple[Note, ...]:
+    """Texts that look like dates could turn out to be none in the last row of all."""
+    sample = sample.select([column.name for column in used])
+    parsed, _ = parse_dates(sample)
+    return tuple(
+        Note(was.name, "dates, but read as text: a stream takes columns by their type in the files")
+        for was, now in zip(sample.schema, parsed.schema, strict=True)
+        if was.type != now.type
+    )
 
 
 # -- the plan --------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ from torch.distributed.distributed_c10d import PrefixStore
 from torch.distributed.rendezvous import rendezvous
 
 from slad.core.devices import resolve_device
-from slad.core.errors import SladError
+from slad.core.errors import ConfigError, SladError
 from slad.engines.stop_signal import when_stopped
 from slad.training import Plain, Share
 
@@ -58,7 +58,7 @@ class Ranks(Processes):
         self.rank, self.world = int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"])
         self.device = resolve_device(device)
         if self.device.type == "cuda":
-            torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
+            _take_own_gpu(int(os.environ["LOCAL_RANK"]))
         self._store, _, _ = next(rendezvous("env://", self.rank, self.world))
         self._leaving = threading.Lock()
         when_stopped(self._stopped)
@@ -138,6 +138,15 @@ class Ranks(Processes):
             return f"the job was stopped: {self.again}"
         which = " and ".join(f"rank {rank}" for rank in missing)
         return f"{which} of {self.world} {'are' if len(missing) > 1 else 'is'} gone: {self.again}"
+
+
+def _take_own_gpu(local: int) -> None:
+    if local >= (count := torch.cuda.device_count()):
+        raise ConfigError(
+            f"process {local} of this machine has no GPU, there are {count}: start as many "
+            "processes as there are GPUs, or give --device cpu"
+        )
+    torch.cuda.set_device(local)
 
 
 def started_by_torchrun(environment: Mapping[str, str] = os.environ) -> bool:

@@ -14,7 +14,8 @@ from slad.core.errors import DataError
 from slad.tables.loaded import Note
 from slad.tables.normal import plain, unique_names
 
-ROWS_AT_ONCE = 32_768
+ROWS_AT_ONCE, CELLS_AT_ONCE = 32_768, 2**22
+"""Of a batch: so many rows, but for wide ones."""
 READ_BYTES = 2**18
 UNEVEN = 1.1
 """Whole files are dealt out as long as no process gets more than so many times its part."""
@@ -87,6 +88,7 @@ class ParquetTable:
         schema = self.schema
         if columns is not None:
             schema = pa.schema([schema.field(name) for name in columns])
+        size = max(1, min(size, CELLS_AT_ONCE // max(1, len(schema))))
         first = group.first
         try:
             # Read as it is decoded: else a row group is held twice, and several are open.
