@@ -48,6 +48,31 @@ def mixed_table(rows: int, seed: int = 0) -> pa.Table:
     )
 
 
+def odd_table(rows: int, seed: int = 0) -> pa.Table:
+    """Dates, times of day, durations, decimals, dictionaries, zones, and cells never there."""
+    rng = np.random.default_rng(seed)
+    days = pa.array(rng.integers(18_000, 19_900, rows).astype(np.int32), pa.int32())
+    seconds = rng.integers(0, 86_400, rows)
+    shops = pa.array(rng.choice(["north", "south"], rows).tolist()).dictionary_encode()
+    return pa.table(
+        {
+            "day": days.cast(pa.date32()),
+            "clock": pa.array(seconds.astype(np.int32), pa.time32("s")),
+            "lasted": pa.array(rng.integers(1, 10**6, rows), pa.duration("ms")),
+            "paid": pa.array(rng.integers(1, 10**4, rows)).cast(pa.decimal128(21, 2)),
+            "shop": shops,
+            "zoned": pa.array(seconds * 10**4, pa.timestamp("s", "Europe/Berlin")),
+            "some": pa.array(rng.random(rows) < 0.5, mask=rng.random(rows) < 0.2),
+            "small": pa.array(rng.integers(0, 200, rows).astype(np.uint8)),
+            "shop_id": pa.array(rng.integers(0, 12, rows)),
+            "count": pa.array(np.arange(rows)),
+            "nothing": pa.nulls(rows, pa.float64()),
+            "never": pa.nulls(rows),
+            "list": [[1, 2]] * rows,
+        }
+    )
+
+
 def written(folder: Path, table: pa.Table, *, files: int, group: int) -> Path:
     """The rows as so many files, with row groups of this size."""
     folder.mkdir(parents=True, exist_ok=True)

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import numpy as np
 import pyarrow as pa
 import pytest
-from made_up_shards import mixed_table, numbers_table, written
+from made_up_shards import mixed_table, numbers_table, odd_table, written
 
 from slad.decisions import make_folds
 from slad.decisions.folds import held_rows
@@ -82,6 +82,10 @@ def test_a_table_of_all_kinds_gives_the_plan_encoder_scaling_and_weights_of_memo
 def test_categories_that_are_asked_for_and_ids_that_are_kept_are_as_in_memory(tmp_path):
     folder = written(tmp_path, mixed_table(900), files=2, group=170)
     assert_same(folder, SLAD(), Asked(("note",), ("ticket",), ("floor", "open")))
+
+
+def test_types_that_only_arrow_knows_are_taken_as_in_memory(tmp_path):
+    assert_same(written(tmp_path, odd_table(400), files=3, group=50), SLAD())
 
 
 def test_plain_numbers_take_one_look_and_cells_that_are_cut_off_two(tmp_path, monkeypatch):
