@@ -34,18 +34,20 @@ from slad.pipeline.asked import check_reject, not_learned
 from slad.pipeline.member import Member
 from slad.pipeline.model import LEAST_ROWS
 from slad.tables import Loaded
-from slad.training import Stream, StreamSchedule
+from slad.training import Callback, Stream, StreamSchedule
 
 ONE = Processes()
 
 
 @dataclass(frozen=True)
-class Fitting:
-    """How to fit: who takes part, where the checkpoint goes, and who hears of what happens."""
+class Course:
+    """How training goes: its rows, those of this process in an epoch, and where it starts."""
 
-    processes: Processes
-    checkpoint: Path | None
-    say: Callable[[str], None]
+    n_rows: int
+    quota: int
+    order: Stream
+    callbacks: Sequence[Callback]
+    sentence: str
 
 
 def fit_files(
@@ -57,7 +59,6 @@ def fit_files(
     say: Callable[[str], None] = lambda text: None,
 ) -> TableDetector:
     """Fit on all rows of the files, in constant memory; every process calls this."""
-    fitting = Fitting(processes, checkpoint, say)
     table = ParquetTable.open(files)
     detector = model.begin()
     if not isinstance(detector, SLAD):
@@ -70,9 +71,11 @@ def fit_files(
     )
     model.make_rule().check(len(shard.held), own_rows=False)
     asked = Asked(not_learned(model, table.schema.empty_table()), model.keep, model.categories)
+    course = _planned_course(model, detector, shard, processes, checkpoint)
     say(f"looking at {table.n_rows:,} rows")
     learned = learn(shard, asked, detector, processes)
-    _train(model, detector, shard, learned, fitting)
+    say(course.sentence)
+    _train(model, detector, shard, learned, course)
     processes.part_company()
     _adopt(model, detector, table, learned)
     return model
@@ -91,40 +94,55 @@ def _check(model: TableDetector, table: ParquetTable, detector: SLAD) -> None:
     check_reject(model, detector, judges=1)
 
 
-def _train(
-    model: TableDetector, detector: SLAD, shard: Shard, learned: Learned, fitting: Fitting
-) -> None:
-    processes = fitting.processes
+def _planned_course(
+    model: TableDetector,
+    detector: SLAD,
+    shard: Shard,
+    processes: Processes,
+    checkpoint: Path | None,
+) -> Course:
+    """How training will go. The first process alone reads the checkpoint: others may be elsewhere,
+    and another job's is refused before any row is looked at."""
     n_rows = shard.table.n_rows - len(shard.held)
     schedule = StreamSchedule(samples_of_epoch(detector, n_rows), detector.batch_size, processes)
+    sentence = f"{detector.epochs} epochs of {schedule.steps_per_epoch:,} steps, {n_rows:,} rows"
+    if checkpoint is None:
+        return Course(n_rows, schedule.quota, Stream(processes), [], sentence)
+    job = job_of(model, shard.table, processes)
+    own = resumed(checkpoint, job) if processes.rank == 0 else None
+    state = processes.gather(own or ({}, {}))[0]
+    done = state[0].get("step", 0) // schedule.steps_per_epoch
+    if state[0]:
+        sentence += f"; going on from epoch {done + 1}, where {checkpoint} left off"
+    return Course(
+        n_rows,
+        schedule.quota,
+        Stream(processes, state if state[0] else None),
+        [Checkpoint(checkpoint, job, processes, done)],
+        sentence,
+    )
+
+
+def _train(
+    model: TableDetector, detector: SLAD, shard: Shard, learned: Learned, course: Course
+) -> None:
+    share = course.order.share
     rows = ShuffledRows(
         shard,
         learned.columns,
         learned.numbers,
-        Streams(model.seed_, processes.rank),
+        Streams(model.seed_, share.rank),
         capacity=min(BUFFER_ROWS, max(1, BUFFER_BYTES // (4 * learned.encoder.width))),
     )
     if not rows.n_rows:
-        raise DataError(f"rank {processes.rank} of {processes.world} has no rows to learn from")
-    state, callbacks = None, []
-    if fitting.checkpoint is not None:
-        job = job_of(model, shard.table, processes)
-        state = resumed(fitting.checkpoint, job)
-        done = 0 if state is None else state[0]["step"] // schedule.steps_per_epoch
-        callbacks = [Checkpoint(fitting.checkpoint, job, processes, done)]
-        if state is not None:
-            fitting.say(f"going on from epoch {done + 1}, where {fitting.checkpoint} left off")
-    fitting.say(
-        f"learning from {n_rows:,} rows, {detector.epochs} epochs of "
-        f"{schedule.steps_per_epoch:,} steps"
-    )
+        raise DataError(f"rank {share.rank} of {share.world} has no rows to learn from")
     fit_stream(
         detector,
-        Prepared(n_rows, learned.scaler, learned.weights),
-        EpochStream(rows, schedule.quota),
+        Prepared(course.n_rows, learned.scaler, learned.weights),
+        EpochStream(rows, course.quota),
         learned.encoder.transform(learned.held),
-        order=Stream(processes, state),
-        callbacks=callbacks,
+        order=course.order,
+        callbacks=course.callbacks,
     )
 
 
