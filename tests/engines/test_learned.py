@@ -116,6 +116,29 @@ def test_numbers_whose_squares_overflow_are_scaled_as_in_memory(tmp_path):
     np.testing.assert_allclose(found.weights, memory.weights, rtol=1e-10)
 
 
+def test_looking_takes_no_more_memory_for_four_times_the_rows(tmp_path, monkeypatch):
+    """Counted in Arrow's own pool, at every batch."""
+    monkeypatch.setattr("slad.tables.encoding.encoder.SAMPLE", 100)
+    monkeypatch.setattr("slad.decisions.folds.MOST_HELD", 100)
+    add, seen = FirstLook.add, []
+
+    def watched(self, *rows) -> None:
+        add(self, *rows)
+        seen.append(pa.total_allocated_bytes() - before)
+
+    monkeypatch.setattr(FirstLook, "add", watched)
+    peaks = []
+    for files in (3, 12):
+        table = numbers_table(4000 * files)
+        folder = written(tmp_path / str(files), table, files=files, group=1000)
+        del table
+        before = pa.total_allocated_bytes()
+        streamed(folder, SLAD())
+        peaks.append(max(seen))
+        seen.clear()
+    assert peaks[1] <= 1.25 * peaks[0] + 2**17
+
+
 def test_more_rows_than_the_sample_still_place_categories_as_memory_does(tmp_path, monkeypatch):
     monkeypatch.setattr("slad.tables.encoding.encoder.SAMPLE", 150)
     table = mixed_table(700).select(["price", "floor", "shop", "open"])

@@ -1,8 +1,8 @@
 """Looks at every row of a table that no memory holds: what fitting has to know of it.
 
 The first look summarises columns and takes out the rows that are kept: those held out for
-calibration, and a sample. A table of numbers without gaps needs no other. Else a second one goes
-over encoded rows, for their scaling; and a third over scaled ones, for the weights of features,
+calibration, and a sample. For the scaling of a table of numbers without gaps that is enough; else
+another look goes over encoded rows. And one goes over scaled rows, for the weights of features,
 where scaling bends some cells. Every look is over all training rows, of all processes.
 """
 
@@ -75,7 +75,9 @@ class Picked:
 
     def gathered(self, processes: Processes) -> pa.Table:
         """The rows that all processes found, in the table's order."""
-        own = pa.concat_tables([self.schema.empty_table(), *self._parts]).combine_chunks()
+        own = pa.concat_tables([self.schema.empty_table(), *self._parts])
+        if processes.world == 1:
+            return own
         found = np.concatenate([np.empty(0, dtype=np.int64), *self._found])
         states = processes.gather(({}, {"found": found, "rows": to_bytes(own)}))
         rows = pa.concat_tables([from_bytes(arrays["rows"]) for _, arrays in states])
