@@ -1,14 +1,15 @@
 """20,000,000 x 32 through `slad score MODEL 'FOLDER/*.parquet' --out SCORES/`, as a user types it.
 
-Between files the command is held, and the same model scores rows that are in memory: both meet the
-same machine, busy or not. Of each the shortest time a row counts, and the median is beside it.
+Now and then the command is held between two files, and the same model scores rows that are in
+memory, on all cores and on one: all meet the same machine, busy or not. Of each the shortest time a
+row counts, the median stands beside it, and rows a second of a core's time, which a busy machine
+blurs least.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import torch
 
 from made_up_rows import many_rows
 from parquet_files import as_table, fitted_model, write_files
@@ -28,13 +30,15 @@ from watched import PeakMemory
 FILES = 20
 ROWS = 1_000_000
 """Of a file."""
-IN_MEMORY = 250_000
+IN_MEMORY = 65_536
+EVERY = 4
+"""Files between two looks at rows in memory."""
 FEATURES = 32
 
 
 def run(options: argparse.Namespace) -> dict[str, Any]:
     """The case of benchmarks/engines.py."""
-    files, rows, kept = (3, 3_000, 1_000) if options.small else (FILES, ROWS, IN_MEMORY)
+    files, rows, kept = (4, 3_000, 1_000) if options.small else (FILES, ROWS, IN_MEMORY)
     with tempfile.TemporaryDirectory(dir=options.scratch) as name:
         folder = Path(name)
         model = fitted_model(many_rows(500 if options.small else 12_000, FEATURES, seed=1))
@@ -42,61 +46,81 @@ def run(options: argparse.Namespace) -> dict[str, Any]:
         table = many_rows(rows, FEATURES)
         for at in range(files):
             write_files(folder / "rows", table + np.float32(at / 1000), 1, first=at * rows)
-        return {"rows": files * rows, "features": FEATURES, "files": files} | measured(
-            folder, model, table[:kept], rows
-        )
+        about = {"rows": files * rows, "features": FEATURES, "files": files}
+        return about | measured(folder, InMemory(model, table[:kept]), rows)
 
 
-def measured(folder: Path, model: TableDetector, kept: np.ndarray, rows: int) -> dict[str, Any]:
+class InMemory:
+    """A model and rows in memory, and the times of a row so far."""
+
+    def __init__(self, model: TableDetector, rows: np.ndarray) -> None:
+        self.model, self.table = model, as_table(rows)
+        self.times: dict[str, list[float]] = {"memory": [], "memory_one_core": []}
+        self.of_core: list[float] = []
+        model.judge(self.table)
+
+    def look(self) -> None:
+        """Score on all cores, then on one."""
+        self.times["memory"].append(self._seconds())
+        before = torch.get_num_threads()
+        torch.set_num_threads(1)
+        begun = time.process_time()
+        self.times["memory_one_core"].append(self._seconds())
+        self.of_core.append((time.process_time() - begun) / self.table.num_rows)
+        torch.set_num_threads(before)
+
+    def _seconds(self) -> float:
+        """Of a row."""
+        begun = time.perf_counter()
+        self.model.judge(self.table)
+        return (time.perf_counter() - begun) / self.table.num_rows
+
+
+def measured(folder: Path, here: InMemory, rows: int) -> dict[str, Any]:
     """The command and the rows in memory by turns."""
-    here = as_table(kept)
-    alone = model.members_[0].detector.anomaly_score
-    model.judge(here)
-    memory: list[float] = []
-    detector: list[float] = []
-    streamed: list[float] = []
-    words = ["score", "model.slad", "rows/*.parquet", "--out", "scores/", "--device", "cpu"]
-    process = subprocess.Popen(
-        [sys.executable, "-u", "-m", "slad", *words],
-        cwd=folder,
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    process = start(folder)
     assert process.stderr
+    streamed: list[float] = []
     with PeakMemory(process.pid) as peak:
-        started = None
+        begun = time.perf_counter()
         for line in process.stderr:
             if "rows/s" not in line:
-                started = time.perf_counter()
+                begun = time.perf_counter()
                 continue
-            if started is not None:
-                streamed.append((time.perf_counter() - started) / rows)
-            process.send_signal(signal.SIGSTOP)
-            memory.append(seconds(lambda: model.judge(here)) / len(kept))
-            detector.append(seconds(lambda: alone(kept)) / len(kept))
-            process.send_signal(signal.SIGCONT)
-            started = time.perf_counter()
-        process.wait()
-    if process.returncode:
-        raise RuntimeError(f"slad score ended with {process.returncode}")
-    shutil.rmtree(folder / "scores")
-    ways = {"streamed": streamed, "memory": memory, "detector_alone": detector}
+            streamed.append((time.perf_counter() - begun) / rows)
+            if len(streamed) % EVERY == 0:
+                process.send_signal(signal.SIGSTOP)
+                here.look()
+                process.send_signal(signal.SIGCONT)
+            begun = time.perf_counter()
+        _, status, used = os.wait4(process.pid, 0)
+    if status:
+        raise RuntimeError(f"slad score ended with {status}")
+    ways = {"streamed": streamed} | here.times
     return {
         "peak_mb": peak.megabytes,
         "rows_per_second": {name: 1 / min(times) for name, times in ways.items()},
         "median_rows_per_second": {name: 1 / float(np.median(t)) for name, t in ways.items()},
-        "streamed_of_memory": min(memory) / min(streamed),
-        "median_streamed_of_memory": float(np.median(memory) / np.median(streamed)),
+        "rows_per_core_second": {
+            "streamed": len(streamed) * rows / (used.ru_utime + used.ru_stime),
+            "memory_one_core": 1 / min(here.of_core),
+        },
+        "streamed_of_memory": min(here.times["memory"]) / min(streamed),
         "seconds_a_row": ways,
     }
 
 
-def seconds(work: Any) -> float:
-    start = time.perf_counter()
-    work()
-    return time.perf_counter() - start
+def start(folder: Path) -> subprocess.Popen[str]:
+    """The command, in the folder that has its model and rows."""
+    words = ["score", "model.slad", "rows/*.parquet", "--out", "scores/", "--device", "cpu"]
+    return subprocess.Popen(
+        [sys.executable, "-u", "-m", "slad", *words],
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
 
 
 def lines(result: dict[str, Any]) -> Iterator[str]:
@@ -105,4 +129,6 @@ def lines(result: dict[str, Any]) -> Iterator[str]:
     for name, rate in result["rows_per_second"].items():
         median = result["median_rows_per_second"][name]
         yield f"{name:16}{rate:>10,.0f} rows/s, median {median:,.0f}"
+    for name, rate in result["rows_per_core_second"].items():
+        yield f"{name:16}{rate:>10,.0f} rows a second of a core"
     yield f"peak {result['peak_mb']:,.0f} MB; streamed / memory {result['streamed_of_memory']:.2f}"

@@ -6,11 +6,13 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 from pyarrow import csv, parquet
 from rows import table
 
@@ -57,6 +59,35 @@ def test_parts_hold_the_ids_in_order_and_the_scores_of_the_whole_table(
         np.testing.assert_array_equal(scores["decision"], judged.decisions)
         assert each.rows == 500
         assert each.flagged == judged.flags.sum()
+
+
+@pytest.fixture
+def two_threads():
+    before = torch.get_num_threads()
+    torch.set_num_threads(2)
+    yield
+    torch.set_num_threads(before)
+
+
+def test_batches_that_are_scored_at_once_come_in_order_with_the_scores_of_one_by_one(
+    folder, tmp_path, two_threads, monkeypatch
+):
+    monkeypatch.setattr(streaming, "ROWS_AT_ONCE", 60)
+    slad = TableDetector("slad", parameters={"epochs": 1}, id="order", calibration="split")
+    scorer = BatchScorer(slad.fit(table(400)))
+    assert scorer.is_shared
+    threads: set[int] = set()
+    judge = scorer.model.judge
+    monkeypatch.setattr(
+        scorer.model, "judge", lambda rows: threads.add(threading.get_ident()) or judge(rows)
+    )
+    for each in stream_scores(scorer, files(folder), tmp_path / "out"):
+        rows = parquet.read_table(each.source)
+        found = parquet.read_table(each.part)
+        assert found["order"].equals(rows["order"])
+        np.testing.assert_allclose(found["score"], judge(rows).scores, rtol=0, atol=1e-9)
+    assert threading.get_ident() not in threads
+    assert torch.get_num_threads() == 2
 
 
 def test_a_second_start_scores_nothing_again_and_knows_what_was_flagged(model, folder, tmp_path):

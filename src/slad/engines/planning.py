@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from slad.core.errors import ConfigError
+from slad.core.version import __version__
 from slad.detectors.slad import SLAD
 from slad.engines.simulation import Assumptions, Load, Outcome, simulate
 from slad.pipeline import TableDetector
@@ -200,9 +201,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         )
     asked = Question(int(options.rows), options.cores, options.gpus, int(options.rows_a_task))
     result = answer(asked, rates)
-    print("\n".join(lines(result)))
+    shown = list(lines(result))
+    print("\n".join(shown))
     if options.out:
-        options.out.write_text(json.dumps(result, indent=1) + "\n", "utf-8")
+        kept = result | {"table": shown, "slad": __version__}
+        options.out.write_text(json.dumps(kept, indent=1) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

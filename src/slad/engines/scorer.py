@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from slad.core.errors import ConfigError
+from slad.detectors.slad import SLAD
 from slad.pipeline import TableDetector
 
 RESULT = (
@@ -103,6 +104,11 @@ class BatchScorer:
     def _kept(self, rows: pa.Schema) -> list[str]:
         """The columns that go with the scores."""
         return list(rows.names) if self.keep_columns else [self.id] if self.id else []
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether several threads may call it at once: SLAD's networks keep nothing of a batch."""
+        return all(isinstance(member.detector, SLAD) for member in self.model.members_)
 
     @property
     def columns(self) -> list[str] | None:

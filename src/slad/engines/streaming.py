@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import json
 import os
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
 import pyarrow as pa
+import torch
 from pyarrow import parquet
 
 from slad.core.errors import ConfigError, DataError
@@ -27,7 +29,9 @@ from slad.tables.formats import PARQUET, of_name
 
 ROWS_AT_ONCE = 65_536
 AHEAD = 2
-"""Batches that are read while one is scored."""
+"""Batches that are read while others are scored."""
+MOST_AT_ONCE = 8
+"""Batches that are scored at once, each on a core: what bounds the memory of many cores."""
 Read = TypeVar("Read")
 JOB = "_job.json"
 """What the parts in a folder were made with; readers of Parquet folders skip such names."""
@@ -125,8 +129,7 @@ def _score(scorer: BatchScorer, source: Path, part: Path) -> Streamed:
     rows = flagged = 0
     with written_aside(part) as aside, ExitStack() as opened:
         writer: parquet.ParquetWriter | None = None
-        for batch in ahead(batches(source, scorer)):
-            scored = scorer(batch)
+        for scored in scores(scorer, ahead(batches(source, scorer))):
             if writer is None:
                 writer = opened.enter_context(parquet.ParquetWriter(aside, scored.schema))
             writer.write_batch(scored)
@@ -136,6 +139,30 @@ def _score(scorer: BatchScorer, source: Path, part: Path) -> Streamed:
             raise DataError(f"{source} has no rows")
         writer.add_key_value_metadata({"slad.flagged": str(flagged)})
     return Streamed(source, part, rows, flagged)
+
+
+def scores(scorer: BatchScorer, source: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """What the scorer says of every batch, in their order, several of them at once.
+
+    A batch on each core, not every product on all of them: threads that wait for each other after
+    each product lose some time on a quiet machine, and most of it on a busy one.
+    """
+    workers = min(torch.get_num_threads(), MOST_AT_ONCE) if scorer.is_shared else 1
+    if workers == 1:
+        yield from map(scorer, source)
+        return
+    waiting: deque[Future[pa.RecordBatch]] = deque()
+    before = torch.get_num_threads()
+    try:
+        with ThreadPoolExecutor(workers, initializer=torch.set_num_threads, initargs=(1,)) as pool:
+            for batch in source:
+                waiting.append(pool.submit(scorer, batch))
+                if len(waiting) > workers:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+    finally:
+        torch.set_num_threads(before)  # of threads to come: a thread's own number is its own
 
 
 def batches(source: Path, scorer: BatchScorer) -> Iterator[pa.RecordBatch]:
