@@ -73,7 +73,7 @@ class InMemory:
         """Of a row."""
         begun = time.perf_counter()
         self.model.judge(self.table)
-        return (time.perf_counter() - begun) / self.table.num_rows
+        return (time.perf_counter() - begun) / int(self.table.num_rows)
 
 
 def measured(folder: Path, here: InMemory, rows: int) -> dict[str, Any]:
