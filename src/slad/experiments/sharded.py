@@ -175,7 +175,7 @@ def _slad_fit(
         job.returncode = os.waitstatus_to_exitcode(status)
         if job.returncode:
             said.seek(0)
-            raise DataError(f"slad {' '.join(words)} failed: {said.read()[-2000:]}")
+            raise DataError(f"{' '.join(words[1:])} failed: {said.read()[-2000:]}")
     return used.ru_maxrss * 1024
 
 
