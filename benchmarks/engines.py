@@ -59,6 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--cases", nargs="+", choices=CASES, default=["engines"])
     parser.add_argument("--ways", nargs="+", choices=WAYS, default=list(WAYS), help="some engines")
     parser.add_argument("--device", default="cpu", type=resolve_device)
+    parser.add_argument("--repeats", type=int, default=4, help="turns of the engines")
     parser.add_argument("--small", action="store_true", help="few rows, to try the code")
     parser.add_argument("--scratch", type=Path, help="folder for made-up files")
     parser.add_argument("--results", type=Path, default=Path("results/speed"))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -78,10 +79,10 @@ class InMemory:
 
 def measured(folder: Path, here: InMemory, rows: int) -> dict[str, Any]:
     """The command and the rows in memory by turns."""
-    process = start(folder)
-    assert process.stderr
     streamed: list[float] = []
-    with PeakMemory(process.pid) as peak:
+    before = core_seconds_of_children()
+    with start(folder) as process, PeakMemory(process.pid) as peak:
+        assert process.stderr
         begun = time.perf_counter()
         for line in process.stderr:
             if "rows/s" not in line:
@@ -93,21 +94,27 @@ def measured(folder: Path, here: InMemory, rows: int) -> dict[str, Any]:
                 here.look()
                 process.send_signal(signal.SIGCONT)
             begun = time.perf_counter()
-        _, status, used = os.wait4(process.pid, 0)
-    if status:
-        raise RuntimeError(f"slad score ended with {status}")
+    if process.returncode:
+        raise RuntimeError(f"slad score ended with {process.returncode}")
+    used = core_seconds_of_children() - before
     ways = {"streamed": streamed} | here.times
     return {
         "peak_mb": peak.megabytes,
         "rows_per_second": {name: 1 / min(times) for name, times in ways.items()},
         "median_rows_per_second": {name: 1 / float(np.median(t)) for name, t in ways.items()},
         "rows_per_core_second": {
-            "streamed": len(streamed) * rows / (used.ru_utime + used.ru_stime),
+            "streamed": len(streamed) * rows / used,
             "memory_one_core": 1 / min(here.of_core),
         },
         "streamed_of_memory": min(here.times["memory"]) / min(streamed),
         "seconds_a_row": ways,
     }
+
+
+def core_seconds_of_children() -> float:
+    """Of those that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def start(folder: Path) -> subprocess.Popen[str]:

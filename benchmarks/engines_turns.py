@@ -37,7 +37,7 @@ WARM_UP = 4_000
 
 def run(options: argparse.Namespace) -> dict[str, Any]:
     """400,000 x 32 in eight Parquet files, by every engine that is installed."""
-    rows, repeats = (4_000, 1) if options.small else (400_000, 4)
+    rows, repeats = (4_000, 1) if options.small else (400_000, options.repeats)
     with tempfile.TemporaryDirectory(dir=options.scratch) as folder:
         return compare(Path(folder), rows, 32, repeats, options.ways)
 
@@ -68,10 +68,8 @@ class Way:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        assert self.process.stdin
-        self.process.stdin.close()
-        self.process.wait(timeout=60)
-        self._log.close()
+        with self.process, self._log:  # its orders end, and so does it
+            pass
 
     def started(self, rows: Path, out: Path) -> None:
         """Wait until it is ready and has scored some rows once."""
