@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -101,3 +102,21 @@ def test_the_command_prints_the_table_and_says_what_it_lacks(tmp_path, capsys):
     assert np.isclose(kept["rates"]["core"], 5e4)
     with pytest.raises(ConfigError, match="give --rate and --convert-rate"):
         main(["--records", str(tmp_path)])
+
+
+SPEED = Path(__file__).parents[2] / "results" / "speed"
+
+
+@pytest.mark.skipif(not (SPEED / "plan.json").exists(), reason="the records are in the repository")
+def test_the_committed_plan_is_that_of_the_committed_rates():
+    kept = json.loads((SPEED / "plan.json").read_text())
+    cores, gpus = (
+        [each["workers"] for each in kept["plans"] if each["kind"] == kind]
+        for kind in ("core", "GPU")
+    )
+    asked = Question(kept["rows"], cores, gpus, kept["rows_a_task"])
+    again = answer(asked, Rates.recorded(SPEED))
+    assert kept["table"] == list(lines(again)), (
+        "python -m slad.engines.planning --out makes it anew"
+    )
+    assert kept["rates"] == pytest.approx(again["rates"])
