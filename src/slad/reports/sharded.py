@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -173,8 +173,22 @@ def _about(fits: Sequence[Fit]) -> list[str]:
         "memory a group's rows are drawn with replacement, in a stream every row comes equally "
         "often.",
         "By the order of rows: the standard error that a mean difference would have if nothing "
-        "but that order differed, from fits in memory of the same rows in other orders.",
+        "but that order differed, from fits in memory of the same rows in other orders, which "
+        "holds out other rows as well.",
+        *_added(fits),
     ]
+
+
+def _added(fits: Sequence[Fit]) -> Iterator[str]:
+    """Seeds that came later, and what the others had said."""
+    few = min(len(fit.runs[MEMORY]) for fit in fits)
+    for fit in fits:
+        if (count := len(fit.runs[MEMORY])) > few:
+            before = [float(fit.differences(way)[:few].mean()) for way in fit.runs if way != MEMORY]
+            yield (
+                f"{fit.name}: {count} seeds, because the first {few} left it open whether a "
+                f"difference of {max(before, key=abs):+.4f} was one."
+            )
 
 
 def _sizes(large: Sequence[CaseRecord]) -> Table:
