@@ -92,7 +92,7 @@ def complete(slad, tmp_path):
     ("words", "expected"),
     [
         (["de"], ["demo", "detect"]),
-        (["data", ""], ["list", "fetch", "check", "--help"]),
+        (["data", ""], ["list", "fetch", "check", "suite", "--help"]),
         (["reproduce", "adb"], ["adbench"]),
         (["detect", "t.csv", "--f"], ["--fpr", "--fdr", "--fail-on-anomaly"]),
         (["detect", "t.csv", "--calibration", "c"], ["cross"]),
