@@ -122,12 +122,13 @@ def streamed(
 
         def under(batch: int) -> Callable[[], float]:
             def timed() -> float:
-                before, streaming.ROWS_AT_ONCE = streaming.ROWS_AT_ONCE, batch
+                out = folder / f"scores-{next(made)}"
+                before = streaming.ROWS_AT_ONCE, streaming.PIECE
+                streaming.ROWS_AT_ONCE = streaming.PIECE = batch
                 try:
-                    out = folder / f"scores-{next(made)}"
                     return seconds(lambda: stream_scores(scorer, files, out), device)
                 finally:
-                    streaming.ROWS_AT_ONCE = before
+                    streaming.ROWS_AT_ONCE, streaming.PIECE = before
 
             return timed
 

@@ -72,7 +72,8 @@ def two_threads():
 def test_batches_that_are_scored_at_once_come_in_order_with_the_scores_of_one_by_one(
     folder, tmp_path, two_threads, monkeypatch
 ):
-    monkeypatch.setattr(streaming, "ROWS_AT_ONCE", 60)
+    monkeypatch.setattr(streaming, "ROWS_AT_ONCE", 150)
+    monkeypatch.setattr(streaming, "PIECE", 60)
     slad = TableDetector("slad", parameters={"epochs": 1}, id="order", calibration="split")
     scorer = BatchScorer(slad.fit(table(400)))
     assert scorer.is_shared
@@ -85,6 +86,7 @@ def test_batches_that_are_scored_at_once_come_in_order_with_the_scores_of_one_by
         rows = parquet.read_table(each.source)
         found = parquet.read_table(each.part)
         assert found["order"].equals(rows["order"])
+        assert parquet.ParquetFile(each.part).num_row_groups == 4  # of 150 rows, or what is left
         np.testing.assert_allclose(found["score"], judge(rows).scores, rtol=0, atol=1e-9)
     assert threading.get_ident() not in threads
     assert torch.get_num_threads() == 2

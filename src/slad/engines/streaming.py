@@ -30,8 +30,8 @@ from slad.tables.formats import PARQUET, of_name
 ROWS_AT_ONCE = 65_536
 AHEAD = 2
 """Batches that are read while others are scored."""
-MOST_AT_ONCE = 8
-"""Batches that are scored at once, each on a core: what bounds the memory of many cores."""
+PIECE = 8_192
+"""Rows that a core scores at a time: many pieces keep all cores busy, few cost few calls."""
 Read = TypeVar("Read")
 JOB = "_job.json"
 """What the parts in a folder were made with; readers of Parquet folders skip such names."""
@@ -142,27 +142,36 @@ def _score(scorer: BatchScorer, source: Path, part: Path) -> Streamed:
 
 
 def scores(scorer: BatchScorer, source: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """What the scorer says of every batch, in their order, several of them at once.
+    """What the scorer says of every batch, in their order, pieces of them on all cores.
 
-    A batch on each core, not every product on all of them: threads that wait for each other after
+    A piece on each core, not every product on all of them: threads that wait for each other after
     each product lose some time on a quiet machine, and most of it on a busy one.
     """
-    workers = min(torch.get_num_threads(), MOST_AT_ONCE) if scorer.is_shared else 1
-    if workers == 1:
+    workers = torch.get_num_threads()
+    if workers == 1 or not scorer.is_shared:
         yield from map(scorer, source)
         return
-    waiting: deque[Future[pa.RecordBatch]] = deque()
-    before = torch.get_num_threads()
+    waiting: deque[list[Future[pa.RecordBatch]]] = deque()
     try:
         with ThreadPoolExecutor(workers, initializer=torch.set_num_threads, initargs=(1,)) as pool:
             for batch in source:
-                waiting.append(pool.submit(scorer, batch))
-                if len(waiting) > workers:
-                    yield waiting.popleft().result()
+                waiting.append([pool.submit(scorer, piece) for piece in pieces(batch)])
+                if len(waiting) > AHEAD:
+                    yield joined(waiting.popleft())
             while waiting:
-                yield waiting.popleft().result()
+                yield joined(waiting.popleft())
     finally:
-        torch.set_num_threads(before)  # of threads to come: a thread's own number is its own
+        torch.set_num_threads(workers)  # of threads to come: what a thread was told is its own
+
+
+def pieces(batch: pa.RecordBatch) -> list[pa.RecordBatch]:
+    return [batch.slice(start, PIECE) for start in range(0, max(len(batch), 1), PIECE)]
+
+
+def joined(parts: Sequence[Future[pa.RecordBatch]]) -> pa.RecordBatch:
+    """One batch again, for it becomes one row group."""
+    table = pa.Table.from_batches([part.result() for part in parts]).combine_chunks()
+    return table.to_batches()[0] if len(table) else parts[0].result()
 
 
 def batches(source: Path, scorer: BatchScorer) -> Iterator[pa.RecordBatch]:
