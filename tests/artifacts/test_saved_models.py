@@ -98,7 +98,7 @@ def test_feature_names_are_kept_and_compared(path):
         {"epochs": np.int64(2), "learning_rate": np.float64(0.01)},
         {"device": torch.device("cpu")},
     ],
-    ids=str,
+    ids=["RandomState", "Generator", "None", "numpy numbers", "torch device"],
 )
 def test_models_with_parameters_that_are_not_plain_can_be_saved(parameters, path):
     X = table(50, 3)
