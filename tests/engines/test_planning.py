@@ -108,8 +108,9 @@ SPEED = Path(__file__).parents[2] / "results" / "speed"
 
 
 @pytest.mark.skipif(not (SPEED / "plan.json").exists(), reason="the records are in the repository")
-def test_the_committed_plan_is_that_of_the_committed_rates():
-    kept = json.loads((SPEED / "plan.json").read_text())
+@pytest.mark.parametrize("name", ["plan.json", "plan-small-tasks.json"])
+def test_the_committed_plan_is_that_of_the_committed_rates(name):
+    kept = json.loads((SPEED / name).read_text())
     cores, gpus = (
         [each["workers"] for each in kept["plans"] if each["kind"] == kind]
         for kind in ("core", "GPU")

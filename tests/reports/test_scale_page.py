@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from slad.core.errors import DataError
-from slad.reports.scale_page import TABLES, filled, table
+from slad.reports.scale_page import PLANS, TABLES, filled, table
 
 HERE = Path(__file__).parents[2]
 PAGE = HERE / "docs" / "scale.md"
@@ -60,5 +60,5 @@ def test_the_tables_of_the_page_are_those_of_the_records():
     page = PAGE.read_text("utf-8")
     made = filled(page, HERE / "results" / "speed")
     assert made == page, "python -m slad.reports.scale_page makes it anew"
-    for name in (*TABLES, "plan"):
+    for name in (*TABLES, *PLANS):
         assert f"<!-- table: {name} -->" in page

@@ -115,13 +115,17 @@ TABLES: dict[str, tuple[str, Callable[[dict[str, Any]], Iterator[Sequence[str]]]
 }
 
 
+PLANS = {"plan": "plan.json", "plan_small_tasks": "plan-small-tasks.json"}
+"""Simulated clusters: `slad.engines.planning` keeps their tables as they are."""
+
+
 def table(name: str, records: Path) -> list[str]:
     """The lines of a table; a sentence where there is no record."""
-    if name == "plan":
-        path = records / "plan.json"
+    if name in PLANS:
+        path = records / PLANS[name]
         return json.loads(path.read_text("utf-8"))["table"] if path.exists() else [_none(path)]
     if name not in TABLES:
-        raise DataError(f"there is no table {name!r}; there are: {', '.join([*TABLES, 'plan'])}")
+        raise DataError(f"there is no table {name!r}; there are: {', '.join([*TABLES, *PLANS])}")
     file, rows = TABLES[name]
     path = records / file
     if not path.exists():
