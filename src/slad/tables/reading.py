@@ -45,7 +45,7 @@ def read(source: Any, *, types: Mapping[str, pa.DataType] | None = None) -> Load
         return source
     types = types or {}
     checksum: str | None = None
-    if isinstance(source, list | tuple) and source:
+    if _are_paths(source):
         files = [file for path in source for file in members(Path(path).expanduser())]
         name = where = f"{len(files)} files" if len(files) > 1 else files[0].name
         frame, checksum, notes = _from_files(of_one_format(files, where), types)
@@ -65,6 +65,11 @@ def read(source: Any, *, types: Mapping[str, pa.DataType] | None = None) -> Load
     texts = {name for name, each in types.items() if family(each) == TEXT}
     frame, dated = parse_dates(frame, texts)
     return Loaded(frame, name, checksum, tuple(dict.fromkeys([*notes, *renamed, *dated])))
+
+
+def _are_paths(source: Any) -> bool:
+    many = isinstance(source, list | tuple) and len(source) > 0
+    return many and all(isinstance(each, str | os.PathLike) for each in source)
 
 
 def _from_files(files: list[Path], types: Types) -> Part:
