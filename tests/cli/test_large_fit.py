@@ -73,7 +73,7 @@ def test_a_second_job_for_the_same_model_is_refused(slad, folder):
     with locked(Path("m.slad.checkpoint")):
         done = slad("fit", "in", "--memory", "1KB", "--out", "m.slad", *FAST)
     assert done.code == 2
-    assert "another job is writing m.slad.checkpoint" in done.err
+    assert "another job is writing to m.slad.checkpoint" in done.err
 
 
 def test_files_without_rows_are_named(slad, folder):

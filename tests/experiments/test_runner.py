@@ -198,7 +198,7 @@ def test_a_second_runner_on_the_same_records_is_refused(tmp_path):
     process = start(tmp_path, seeds=30)
     try:
         wait_for_records(tmp_path, 1, process)
-        with pytest.raises(ConfigError, match="another run is writing"):
+        with pytest.raises(ConfigError, match="another job is writing"):
             carry_out(plans.plan(), tmp_path, workers=1, device="cpu")
     finally:
         process.kill()

@@ -15,7 +15,7 @@ from slad.cli.judging import command
 from slad.cli.outputs import STDOUT, check_inputs, check_outputs, write_manifest
 from slad.cli.steps import Steps
 from slad.core.errors import ConfigError, DataError, SladError
-from slad.core.locks import locked
+from slad.core.locks import held_alone
 
 if TYPE_CHECKING:
     from slad.engines.ranks import Processes
@@ -116,7 +116,7 @@ def _fit_stream(
     checkpoint = beside(Path(options.out))
     with ExitStack() as held:
         if processes.rank == 0:
-            _hold(held, checkpoint)
+            held.enter_context(held_alone(checkpoint, "give another --out"))
         with steps("fit", f"learning from {size} with {model.detector}, as a stream{by}"):
             fit_files(model, table.files, processes=processes, checkpoint=checkpoint, say=steps.say)
         if processes.rank == 0:
@@ -124,15 +124,6 @@ def _fit_stream(
             save(options, model, steps, f"{table.n_rows:,} rows of {table.name}, streamed{by}")
             checkpoint.unlink(missing_ok=True)
     return 0
-
-
-def _hold(held: ExitStack, checkpoint: Path) -> None:
-    try:
-        held.enter_context(locked(checkpoint, wait=False))
-    except BlockingIOError as error:
-        raise ConfigError(
-            f"another job is writing {checkpoint}: wait for it, or give another --out"
-        ) from error
 
 
 def _fit_sample(

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import IO
+
+from slad.core.errors import ConfigError
 
 if sys.platform == "win32":
     import msvcrt
@@ -39,6 +41,19 @@ def locked(target: Path, *, wait: bool = True) -> Iterator[None]:
         with suppress(OSError):  # Windows removes no open file
             path.unlink()
         handle.close()
+
+
+@contextmanager
+def held_alone(target: Path, way_out: str) -> Iterator[None]:
+    """Hold `target`, or a clear error where another process does; `way_out` ends its sentence."""
+    with ExitStack() as held:
+        try:
+            held.enter_context(locked(target, wait=False))
+        except BlockingIOError as error:
+            raise ConfigError(
+                f"another job is writing to {target}: wait for it, or {way_out}"
+            ) from error
+        yield
 
 
 def _held(path: Path, wait: bool) -> IO[bytes]:

@@ -22,7 +22,7 @@ from pyarrow import parquet
 
 from slad.core.errors import ConfigError, DataError
 from slad.core.files import written_aside
-from slad.core.locks import locked
+from slad.core.locks import held_alone
 from slad.engines.scorer import BatchScorer
 from slad.tables.files import file_format
 from slad.tables.formats import PARQUET, of_name
@@ -59,13 +59,7 @@ def stream_scores(
     """Score every file into a part of its own under `out`; `told` hears of each as it is done."""
     parts = _parts(files, out)
     out.mkdir(parents=True, exist_ok=True)
-    with ExitStack() as held:
-        try:
-            held.enter_context(locked(out, wait=False))
-        except BlockingIOError as error:
-            raise ConfigError(
-                f"another job is writing to {out}: wait for it, or give another folder"
-            ) from error
+    with held_alone(out, "give another folder"):
         _begin(scorer, files, out)
         done = []
         for source, part in zip(files, parts, strict=True):

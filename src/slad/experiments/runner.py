@@ -10,7 +10,6 @@ import json
 import os
 from collections import defaultdict
 from collections.abc import Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,7 +17,7 @@ from typing import Any
 
 from slad.core.devices import resolve_device
 from slad.core.errors import ConfigError, DataError
-from slad.core.locks import locked
+from slad.core.locks import held_alone
 from slad.detectors.stacking import StackDetector
 from slad.experiments.packing import pack, packed
 from slad.experiments.plan import Run
@@ -55,13 +54,7 @@ def carry_out(
     gpu = resolve_device(device).type == "cuda"
     workers = workers or os.cpu_count() or 1
     folder.mkdir(parents=True, exist_ok=True)
-    with ExitStack() as held:
-        try:
-            held.enter_context(locked(folder, wait=False))
-        except BlockingIOError as error:
-            raise ConfigError(
-                f"another run is writing to {folder}: wait for it, or give another --out"
-            ) from error
+    with held_alone(folder, "give another --out"):
         summary = _carry_out(runs, folder, workers, gpu, retry, environment(command))
         pack(folder)
         return summary

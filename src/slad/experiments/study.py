@@ -10,14 +10,13 @@ import json
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from slad.core.devices import resolve_device
 from slad.core.errors import ConfigError, DataError
-from slad.core.locks import locked
+from slad.core.locks import held_alone
 from slad.datasets import data_root, find
 from slad.datasets.store import is_here
 from slad.experiments.progress import duration
@@ -65,13 +64,7 @@ def carry_out(
     """Do every case that has no record under `folder` yet; how many cases are recorded now."""
     cases = _chosen(study, quick, only, resolve_device(device).type)
     folder.mkdir(parents=True, exist_ok=True)
-    with ExitStack() as held:
-        try:
-            held.enter_context(locked(folder, wait=False))
-        except BlockingIOError as error:
-            raise ConfigError(
-                f"another run is writing to {folder}: wait for it, or give another --out"
-            ) from error
+    with held_alone(folder, "give another --out"):
         pending = [case for case in cases if not _recorded(study, case, folder)]
         print(f"slad: {study.name}: {len(pending)} of {len(cases)} cases to do", file=sys.stderr)
         for number, case in enumerate(pending, 1):
