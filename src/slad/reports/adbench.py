@@ -14,22 +14,21 @@ from slad.reports.document import Cell, Heading, Notes, Part, Picture, Report, T
 from slad.reports.records import Record, datasets, detectors
 from slad.reports.results import (
     Result,
-    different_data,
     failures,
     gather,
     is_best,
     row_caps,
     uneven,
+    unranked,
 )
 from slad.reports.standings import (
     LARGEST_MATRIX,
     Standings,
     difference_parts,
     draw_map,
-    draw_ranks,
-    draw_strips,
     friedman_line,
     pair_rows,
+    pictures,
     standings_of,
     summary_rows,
     summary_table,
@@ -45,7 +44,7 @@ def report(records: Sequence[Record]) -> Report:
     """The report of the records of this experiment."""
     names, every = printed.ordered(detectors(records)), datasets(records)
     results = {dataset: gather(records, [dataset]) for dataset in every}
-    left_out = _left_out(records, results)
+    left_out = unranked(records, results)
     ranked = [dataset for dataset in every if dataset not in left_out]
     standings = (
         [standings_of(metric, names, ranked, results) for metric in METRICS] if ranked else []
@@ -71,16 +70,6 @@ def report(records: Sequence[Record]) -> Report:
     )
 
 
-def _left_out(records: Sequence[Record], results: Results) -> dict[str, str]:
-    """Datasets that cannot be ranked, each with the reason."""
-    left_out = different_data(records)
-    for dataset, by_detector in results.items():
-        absent = [f"{name} {result.why()}" for name, result in by_detector.items() if not result.ok]
-        if absent:
-            left_out[dataset] = "; ".join(absent)
-    return left_out
-
-
 # -- tables ----------------------------------------------------------------------------------------
 
 
@@ -92,23 +81,12 @@ def _details(
     ranked: Sequence[str],
     results: Results,
 ) -> list[Part]:
-    details: list[Part] = []
-    for standing in standings:
-        if len(standing.names) > 1:
-            name = standing.metric.replace("_", "-")
-            caption = f"{standing.title}: average ranks; a bar joins what does not differ"
-            details.append(Picture(f"ranks-{name}", caption, partial(draw_ranks, standing)))
-    if standings:
-        draw = partial(draw_strips, standings)
-        details.append(Picture("values", "AUC over the datasets, a dot each", draw))
+    details = pictures(standings, "datasets")
     for standing in standings:
         name = standing.metric.replace("_", "-")
         caption = f"{standing.title}: the darker, the nearer to the best on the dataset (bold)"
         details.append(Picture(f"map-{name}", caption, partial(draw_map, standing, ranked)))
-    for standing in standings:
-        if len(standing.names) > 1:
-            details.append(Heading(f"{standing.title}: is the difference chance?"))
-            details += difference_parts(standing)
+    details += difference_parts(standings, "adbench", "datasets")
     for metric, title in METRICS.items():
         for which, some in _blocks(names).items():
             heading = f"{title} on each dataset{which}"

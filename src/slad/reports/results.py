@@ -158,6 +158,18 @@ def row_caps(records: Iterable[Record]) -> list[int]:
     return sorted({rows for _, rows in (record.data for record in records) if rows is not None})
 
 
+def unranked(
+    records: Sequence[Record], table: Mapping[str, Mapping[str, Result]]
+) -> dict[str, str]:
+    """Datasets on which not every detector has a result that compares, each with the reason."""
+    left_out = different_data(records)
+    for dataset, results in table.items():
+        absent = [f"{name} {result.why()}" for name, result in results.items() if not result.ok]
+        if absent:
+            left_out[dataset] = "; ".join(absent)
+    return left_out
+
+
 def different_data(records: Iterable[Record]) -> dict[str, str]:
     """Datasets that not all runs saw in the same form, each with what differs."""
     seen: dict[str, set[tuple[str | None, int | None]]] = {}

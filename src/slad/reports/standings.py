@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from slad.experiments import printed
 from slad.experiments.printed import METRICS
 from slad.reports import statistics
-from slad.reports.document import Cell, Notes, Part, Table, Value
+from slad.reports.document import Cell, Heading, Notes, Part, Picture, Table, Value
 from slad.reports.results import Result
 
 if TYPE_CHECKING:
@@ -112,18 +113,28 @@ P_VALUES = (
 
 
 SIGNIFICANT = (
-    "by Wilcoxon's signed-rank test over the datasets (two-sided), corrected after Holm for all "
+    "by Wilcoxon's signed-rank test over the {over} (two-sided), corrected after Holm for all "
     f"{{count}} pairs, at the level {statistics.SIGNIFICANCE}; the p-values of all pairs are in "
-    "adbench-pairs.csv"
+    "{report}-pairs.csv"
 )
 
 
-def difference_parts(standing: Standings) -> list[Part]:
-    """Which differences are hardly chance: all p-values, or, of many detectors, who beats whom."""
-    if len(standing.names) <= LARGEST_MATRIX:
-        return [p_value_table(standing), Notes([P_VALUES])]
-    note = SIGNIFICANT.format(count=len(standing.pairs))
-    return [significance_table(standing), Notes([note])]
+def difference_parts(standings: Sequence[Standings], report: str, over: str) -> list[Part]:
+    """Which differences are hardly chance: all p-values, or, of many detectors, who beats whom.
+
+    `report` is the one whose file of pairs has them all, and `over` what each rank is of.
+    """
+    parts: list[Part] = []
+    for standing in standings:
+        if len(standing.names) < 2:
+            continue
+        parts.append(Heading(f"{standing.title}: is the difference chance?"))
+        if len(standing.names) <= LARGEST_MATRIX:
+            parts += [p_value_table(standing), Notes([P_VALUES])]
+        else:
+            note = SIGNIFICANT.format(count=len(standing.pairs), over=over, report=report)
+            parts += [significance_table(standing), Notes([note])]
+    return parts
 
 
 def significance_table(standing: Standings) -> Table:
@@ -197,6 +208,20 @@ def pair_rows(standings: Sequence[Standings]) -> list[dict[str, Value]]:
         for standing in standings
         for pair in standing.pairs
     ]
+
+
+def pictures(standings: Sequence[Standings], over: str) -> list[Part]:
+    """The diagrams of average ranks, and the values behind them: `over` says of what."""
+    found: list[Part] = []
+    for standing in standings:
+        if len(standing.names) > 1:
+            name = standing.metric.replace("_", "-")
+            caption = f"{standing.title}: average ranks; a bar joins what does not differ"
+            found.append(Picture(f"ranks-{name}", caption, partial(draw_ranks, standing)))
+    if standings:
+        draw = partial(draw_strips, standings)
+        found.append(Picture("values", f"AUC over the {over}, a dot each", draw))
+    return found
 
 
 def _accented(names: Sequence[str]) -> list[str]:

@@ -3,40 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 
 import numpy as np
 
 from slad.datasets.suite import Task, task
 from slad.experiments.halving import Scores, repeated_halvings
 from slad.experiments.printed import METRICS
-from slad.reports.document import Cell, Heading, Notes, Part, Picture, Report, Table, Value
+from slad.reports.document import Cell, Heading, Notes, Part, Report, Table, Value
 from slad.reports.halvings import Judged, halving_parts, halving_rows, judged
 from slad.reports.records import Record, datasets, detectors
-from slad.reports.results import Result, different_data, failures, gather, row_caps, uneven
+from slad.reports.results import Result, failures, gather, row_caps, uneven, unranked
 from slad.reports.standings import (
-    LARGEST_MATRIX,
     Standings,
     difference_parts,
-    draw_ranks,
-    draw_strips,
     friedman_line,
     pair_rows,
-    significance_table,
+    pictures,
     standings_of,
     summary_rows,
     summary_table,
 )
-from slad.reports.statistics import SIGNIFICANCE
 
 REFERENCE = "knn-1"
 """The nearest neighbour, in whatever scaling: what a newcomer has to beat."""
 FEWEST_SOURCES = 4
 """For a halving to mean anything."""
-SIGNIFICANT = (
-    "by Wilcoxon's signed-rank test over the sources (two-sided), corrected after Holm for all "
-    f"{{pairs}} pairs, at the level {SIGNIFICANCE}"
-)
 
 Results = Mapping[str, Mapping[str, Result]]
 """Task or source -> detector -> result."""
@@ -46,7 +37,7 @@ def report(records: Sequence[Record]) -> Report:
     """The report of the records of this experiment."""
     names, every = detectors(records), [task(name) for name in datasets(records)]
     by_task = {each.name: gather(records, [each.name]) for each in every}
-    left_out = _left_out(records, by_task)
+    left_out = unranked(records, by_task)
     ranked = [each for each in every if each.name not in left_out]
     sources = list(dict.fromkeys(each.source for each in ranked))
     by_source = {
@@ -94,16 +85,6 @@ def _halvings(names: Sequence[str], ranked: Sequence[Task], by_task: Results) ->
     return [judged(each) for each in repeated_halvings(scores, reference)]
 
 
-def _left_out(records: Sequence[Record], by_task: Results) -> dict[str, str]:
-    """Tasks on which not every detector has a result, each with the reason."""
-    left_out = different_data(records)
-    for name, results in by_task.items():
-        absent = [f"{detector} {each.why()}" for detector, each in results.items() if not each.ok]
-        if absent:
-            left_out[name] = "; ".join(absent)
-    return left_out
-
-
 # -- tables ----------------------------------------------------------------------------------------
 
 
@@ -113,31 +94,11 @@ def _details(
     ranked: Sequence[Task],
     by_task: Results,
 ) -> list[Part]:
-    details: list[Part] = []
-    for standing in standings:
-        if len(standing.names) > 1:
-            name = standing.metric.replace("_", "-")
-            caption = f"{standing.title}: average ranks; a bar joins what does not differ"
-            details.append(Picture(f"ranks-{name}", caption, partial(draw_ranks, standing)))
-    if standings:
-        draw = partial(draw_strips, standings)
-        details.append(Picture("values", "AUC over the sources, a dot each", draw))
+    details = pictures(standings, "sources")
     for metric, title in METRICS.items():
         heading = f"{title} by kind of task: means over the tasks"
         details += [Heading(heading), _by_kind(metric, names, ranked, by_task)]
-    for standing in standings:
-        if len(standing.names) > 1:
-            details.append(Heading(f"{standing.title}: is the difference chance?"))
-            details += _differences(standing)
-    return details
-
-
-def _differences(standing: Standings) -> list[Part]:
-    """Which differences are hardly chance; of many detectors, who beats whom."""
-    if len(standing.names) <= LARGEST_MATRIX:
-        return difference_parts(standing)
-    note = f"{SIGNIFICANT.format(pairs=len(standing.pairs))}; all p-values are in tuning-pairs.csv"
-    return [significance_table(standing), Notes([note])]
+    return details + difference_parts(standings, "tuning", "sources")
 
 
 def kind_of(each: Task) -> str:
