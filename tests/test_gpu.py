@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import pytest
 import torch
@@ -19,6 +17,7 @@ from slad.core.rows import OffsetRows, SparseRows
 from slad.core.seeds import Streams, uniform
 from slad.datasets import load
 from slad.datasets.protocol import half_normal_split
+from slad.experiments.packing import recorded
 from slad.experiments.plan import Contender, runs_of
 from slad.experiments.runner import carry_out
 from slad.nn import ParameterStack
@@ -275,8 +274,9 @@ def test_a_plan_runs_as_stacks_and_finds_what_the_cpu_finds(tmp_path):
     runs = runs_of("toy", contenders, ["wine", "planted-local"], seeds, max_rows=600)
     for device in ("cpu", "cuda"):
         assert carry_out(runs, tmp_path / device, workers=2, device=device).failed == 0
+    found = {device: recorded(tmp_path / device) for device in ("cpu", "cuda")}
     for run in runs:
-        here, there = (json.loads(run.path(tmp_path / d).read_text()) for d in ("cpu", "cuda"))
+        here, there = (found[device][run.path(tmp_path / device)] for device in found)
         assert here["parameters"] == there["parameters"]
         assert there["metrics"]["auc_roc"] == pytest.approx(here["metrics"]["auc_roc"], abs=0.02)
         assert there["seconds"]["stacked"] == (4 if run.detector == "slad" else 1)

@@ -106,9 +106,21 @@ def _about(records: Sequence[CaseRecord]) -> list[str]:
         if mine:
             about, settings = mine[0].environment, mine[0].settings
             what = about["gpu"] if device == "cuda" else f"{about['cpu_threads']} thread(s)"
-            limits = f"{settings['limit']:g} s, of the reference {settings['peer_limit']:g} s"
+            limits = f"{settings['limit']:g} s, of the reference {_patience(mine)}"
             said.append(f"{DEVICES[device]}: {what}; limits: {limits}")
     return said
+
+
+def _patience(records: Sequence[CaseRecord]) -> str:
+    """Seconds that a reference may take, and whose are others than most."""
+    limits = [record.settings["peer_limit"] for record in records]
+    usual = max(set(limits), key=limits.count)
+    others = {
+        record.settings["detector"]: limit
+        for record, limit in zip(records, limits, strict=True)
+        if limit != usual
+    }
+    return ", ".join([f"{usual:g} s", *(f"{limit:g} s of {who}" for who, limit in others.items())])
 
 
 def _epochs(records: Sequence[CaseRecord]) -> str:
