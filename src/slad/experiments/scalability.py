@@ -42,7 +42,7 @@ OF_FEATURES, OF_ROWS = 5_000, 32
 EPOCHS, BATCH = 10, 128
 LIMIT = {"cpu": 20.0, "cuda": 8.0}
 PEER_LIMIT = {"cpu": 30.0, "cuda": 6.0}
-PATIENCE = {"slad-released": 60.0}
+PATIENCE = {("slad-released", "features"): 60.0, ("slad-released", "rows"): 25.0}
 """Seconds that a peer may take at least: the method's own takes long for the smallest table."""
 NO_PEER = ("icl",)
 """DeepOD's is the method of icl-deepod, beside which it is timed."""
@@ -66,7 +66,7 @@ def cases(quick: bool) -> list[Case]:
                 "shapes": [_shape(axis, size, quick) for size in sizes[axis]],
                 "epochs": _epochs(name, 2 if quick else EPOCHS),
                 "limit": LIMIT[device],
-                "peer_limit": max(PEER_LIMIT[device], PATIENCE.get(name, 0.0)),
+                "peer_limit": max(PEER_LIMIT[device], PATIENCE.get((name, axis), 0.0)),
                 "repeats": REPEATS,
             },
             device=device,
