@@ -18,7 +18,7 @@ import numpy as np
 import torch
 
 from slad.core.devices import resolve_device
-from slad.detectors import SLAD
+from slad.detectors import SubspaceSLAD
 from slad.experiments.culprits.methods import BACKGROUND, EVALUATIONS, shap_values
 from slad.experiments.records import environment, write_record
 from slad.explain import correlated_blocks, occlusion, reasons, with_groups
@@ -36,7 +36,7 @@ def table(n: int, d: int, seed: int = 0) -> np.ndarray:
     return noisy
 
 
-def explain(detector: SLAD, rows: np.ndarray, reference: np.ndarray) -> None:
+def explain(detector: SubspaceSLAD, rows: np.ndarray, reference: np.ndarray) -> None:
     """Everything from scores to ordered reasons, correlated columns included."""
     blocks = [(column, column + 1) for column in range(rows.shape[1])]
     groups = correlated_blocks(reference, blocks)
@@ -47,7 +47,7 @@ def explain(detector: SLAD, rows: np.ndarray, reference: np.ndarray) -> None:
 def measure(device: torch.device) -> dict[str, Any]:
     normal = table(ROWS, COLUMNS)
     odd = np.random.default_rng(1).permuted(normal[:EXPLAINED], axis=0)
-    detector = SLAD(random_state=0, device=str(device)).fit(normal)
+    detector = SubspaceSLAD(random_state=0, device=str(device)).fit(normal)
     reference, blocks = normal[-SIZE:], [(column, column + 1) for column in range(COLUMNS)]
     detector.anomaly_score(odd)  # the first scoring prepares the model
     model = TableDetector(device=str(device)).fit(normal)

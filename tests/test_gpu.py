@@ -10,7 +10,7 @@ from sklearn.metrics import roc_auc_score
 
 import slad
 from recipes import MODELS, SMALL, make, table, trained_models, with_anomalies
-from slad import SLAD, fit_many
+from slad import SubspaceSLAD, fit_many
 from slad.core import rows as rows_module
 from slad.core.philox import uniform_on
 from slad.core.rows import OffsetRows, SparseRows
@@ -34,7 +34,7 @@ pytestmark = pytest.mark.gpu
 models_with_a_device = pytest.mark.parametrize(
     "model", [name for name, new in MODELS.items() if "device" in new().get_params()]
 )
-RECIPES = {"default": SLAD, "released": SLAD.released, "paper": SLAD.paper}
+RECIPES = {"default": SubspaceSLAD, "released": SubspaceSLAD.released, "paper": SubspaceSLAD.paper}
 
 
 @pytest.mark.parametrize("recipe", list(RECIPES))
@@ -66,9 +66,9 @@ def test_every_network_trains_on_the_gpu_and_its_members_go_their_own_ways(model
 
 def test_auto_is_the_gpu():
     X = table(100, 4)
-    on_auto = SLAD(**SMALL | {"device": "auto"}).fit(X).anomaly_score(X)
+    on_auto = SubspaceSLAD(**SMALL | {"device": "auto"}).fit(X).anomaly_score(X)
     np.testing.assert_array_equal(
-        on_auto, SLAD(**SMALL | {"device": "cuda"}).fit(X).anomaly_score(X)
+        on_auto, SubspaceSLAD(**SMALL | {"device": "cuda"}).fit(X).anomaly_score(X)
     )
 
 
@@ -109,9 +109,11 @@ def test_many_in_one_stack_give_what_each_gives_alone():
     # faster the learning, the more.
     base = SMALL | {"device": "cuda", "learning_rate": 1e-3}
     jobs = [(base | own, data) for own in settings for data in tables]
-    fitted = fit_many([SLAD(**own) for own, _ in jobs], [train for _, (train, _, _) in jobs])
+    fitted = fit_many(
+        [SubspaceSLAD(**own) for own, _ in jobs], [train for _, (train, _, _) in jobs]
+    )
     for detector, (own, (train, test, labels)) in zip(fitted, jobs, strict=True):
-        alone = SLAD(**own).fit(train)
+        alone = SubspaceSLAD(**own).fit(train)
         ours, theirs = detector.anomaly_score(test), alone.anomaly_score(test)
         assert roc_auc_score(labels, ours) == pytest.approx(roc_auc_score(labels, theirs), abs=1e-4)
         np.testing.assert_allclose(ours, theirs, rtol=1e-2)
@@ -122,12 +124,15 @@ def test_many_in_one_stack_give_what_each_gives_alone():
 def test_members_stop_early_on_their_own_and_the_others_go_on():
     train, test, _ = with_anomalies(150, 5)
     settings = SMALL | {"device": "cuda", "patience": 2, "epochs": 12, "learning_rate": 1e-3}
-    stuck = [SLAD(**settings | {"learning_rate": 0.0, "random_state": seed}) for seed in (1, 2, 3)]
-    moving = SLAD(**settings)
+    stuck = [
+        SubspaceSLAD(**settings | {"learning_rate": 0.0, "random_state": seed})
+        for seed in (1, 2, 3)
+    ]
+    moving = SubspaceSLAD(**settings)
     fit_many([stuck[0], moving, *stuck[1:]], [train] * 4)
     assert [len(detector.history_["loss"]) for detector in stuck] == [3, 3, 3]
     assert len(moving.history_["loss"]) == 12
-    alone = SLAD(**settings).fit(train).anomaly_score(test)
+    alone = SubspaceSLAD(**settings).fit(train).anomaly_score(test)
     np.testing.assert_allclose(moving.anomaly_score(test), alone, rtol=1e-2)
 
 
@@ -158,10 +163,10 @@ def test_windows_give_the_scores_of_keeping_everything(monkeypatch):
 
     X = table(300, 8)
     settings = SMALL | {"device": "cuda", "n_members": 2}
-    kept = SLAD(**settings).fit(X).anomaly_score(X)
+    kept = SubspaceSLAD(**settings).fit(X).anomaly_score(X)
     monkeypatch.setattr(objective, "KEEP_AT_MOST", {"cuda": 0})
     monkeypatch.setattr(objective, "WINDOW_BYTES", {"cuda": 2**17})
-    np.testing.assert_allclose(SLAD(**settings).fit(X).anomaly_score(X), kept, rtol=1e-3)
+    np.testing.assert_allclose(SubspaceSLAD(**settings).fit(X).anomaly_score(X), kept, rtol=1e-3)
 
 
 @trained_models
@@ -269,7 +274,11 @@ def test_sparse_rows_have_the_same_products_made_dense_or_not(monkeypatch):
 
 
 def test_a_plan_runs_as_stacks_and_finds_what_the_cpu_finds(tmp_path):
-    contenders = [Contender("slad", {"epochs": 3}), Contender("knn-1"), Contender("iforest")]
+    contenders = [
+        Contender("slad-subspaces", {"epochs": 3}),
+        Contender("knn-1"),
+        Contender("iforest"),
+    ]
     seeds = [(0, 0), (1, 1)]
     runs = runs_of("toy", contenders, ["wine", "planted-local"], seeds, max_rows=600)
     for device in ("cpu", "cuda"):
@@ -279,7 +288,7 @@ def test_a_plan_runs_as_stacks_and_finds_what_the_cpu_finds(tmp_path):
         here, there = (found[device][run.path(tmp_path / device)] for device in found)
         assert here["parameters"] == there["parameters"]
         assert there["metrics"]["auc_roc"] == pytest.approx(here["metrics"]["auc_roc"], abs=0.02)
-        assert there["seconds"]["stacked"] == (4 if run.detector == "slad" else 1)
+        assert there["seconds"]["stacked"] == (4 if run.detector == "slad-subspaces" else 1)
         assert (there["device"] == "cpu") == (run.detector == "iforest")
         assert ("gpu" in there["peak_memory"]) == (run.detector != "iforest")
 
@@ -287,10 +296,10 @@ def test_a_plan_runs_as_stacks_and_finds_what_the_cpu_finds(tmp_path):
 def test_detectors_of_one_table_share_it_and_score_as_each_alone():
     data = load("breast-cancer")
     split = half_normal_split(data.X, data.y, 0)
-    detectors = [SLAD(epochs=2, random_state=seed, learning_rate=1e-4) for seed in range(3)]
+    detectors = [SubspaceSLAD(epochs=2, random_state=seed, learning_rate=1e-4) for seed in range(3)]
     fit_many(detectors, [split.train] * 3)
     for seed, detector in enumerate(detectors):
-        alone = SLAD(epochs=2, random_state=seed, learning_rate=1e-4).fit(split.train)
+        alone = SubspaceSLAD(epochs=2, random_state=seed, learning_rate=1e-4).fit(split.train)
         expected = alone.anomaly_score(split.test)
         np.testing.assert_allclose(detector.anomaly_score(split.test), expected, rtol=1e-3)
 

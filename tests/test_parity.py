@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import average_precision_score, roc_auc_score
 
-from slad import SLAD, fit_many
+from slad import SubspaceSLAD, fit_many
 from slad.datasets import load
 from slad.datasets.protocol import half_normal_split
 
@@ -20,7 +20,9 @@ pytestmark = pytest.mark.data
 def test_the_released_recipe_has_the_paper_s_figures_on_thyroid(data_root):
     data = load("thyroid", root=data_root)
     split = half_normal_split(data.X, data.y, 42)
-    detectors = [SLAD.released(epochs=10, random_state=seed, device="cpu") for seed in (42, 43, 44)]
+    detectors = [
+        SubspaceSLAD.released(epochs=10, random_state=seed, device="cpu") for seed in (42, 43, 44)
+    ]
     scores = [d.anomaly_score(split.test) for d in fit_many(detectors, [split.train] * 3)]
     roc = np.mean([roc_auc_score(split.test_labels, own) for own in scores])
     pr = np.mean([average_precision_score(split.test_labels, own) for own in scores])
@@ -31,7 +33,7 @@ def test_the_released_recipe_has_the_paper_s_figures_on_thyroid(data_root):
 def test_the_released_recipe_is_near_the_paper_on_pageblocks(data_root):
     data = load("pageblocks", root=data_root)
     split = half_normal_split(data.X, data.y, 42)
-    detector = SLAD.released(random_state=42, device="cpu").fit(split.train)
+    detector = SubspaceSLAD.released(random_state=42, device="cpu").fit(split.train)
     assert roc_auc_score(split.test_labels, detector.anomaly_score(split.test)) > 0.955
 
 

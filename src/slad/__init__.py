@@ -4,18 +4,18 @@ The paper's letters and where they live (Xu et al., ICML 2023):
 
 | paper   | here                  | where                          |
 |---------|-----------------------|--------------------------------|
-| r       | n_groups              | SLAD                           |
-| c       | group_size            | SLAD                           |
-| h       | representation_dim    | SLAD                           |
-| gamma   | magnification         | SLAD                           |
-| delta   | weighting_threshold   | SLAD                           |
+| r       | n_groups              | SubspaceSLAD                   |
+| c       | group_size            | SubspaceSLAD                   |
+| h       | representation_dim    | SubspaceSLAD                   |
+| gamma   | magnification         | SubspaceSLAD                   |
+| delta   | weighting_threshold   | SubspaceSLAD                   |
 | omega   | feature_weights       | scale.labels                   |
 | S       | Subspaces             | scale.subspaces                |
 | T       | AffineMaps            | scale.transform                |
 | G       | scale_labels          | scale.labels                   |
 | Phi     | ScaleNetwork          | scale.network                  |
 | ell     | JensenShannon         | scale.loss                     |
-| tau     | anomaly_score         | SLAD                           |
+| tau     | anomaly_score         | SubspaceSLAD                   |
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from slad.core.version import __version__
 if TYPE_CHECKING:
     from slad.detectors import SLAD as SLAD
     from slad.detectors import SLADSeries as SLADSeries
+    from slad.detectors import SubspaceSLAD as SubspaceSLAD
     from slad.detectors import fit_many as fit_many
     from slad.detectors import load as load
     from slad.pipeline import TableDetector as TableDetector
@@ -36,12 +37,21 @@ if TYPE_CHECKING:
 _PUBLIC = {
     "SLAD": "slad.detectors",
     "SLADSeries": "slad.detectors",
+    "SubspaceSLAD": "slad.detectors",
     "TableDetector": "slad.pipeline",
     "fit_many": "slad.detectors",
     "load": "slad.detectors",
 }
 
-__all__ = ["SLAD", "SLADSeries", "TableDetector", "__version__", "fit_many", "load"]
+__all__ = [
+    "SLAD",
+    "SLADSeries",
+    "SubspaceSLAD",
+    "TableDetector",
+    "__version__",
+    "fit_many",
+    "load",
+]
 
 
 def __getattr__(name: str) -> Any:

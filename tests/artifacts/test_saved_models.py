@@ -14,7 +14,7 @@ from sklearn.exceptions import NotFittedError
 
 import slad
 from recipes import MODELS, SMALL, every_model, every_slad, make, seeded_models, table
-from slad import SLAD
+from slad import SubspaceSLAD
 from slad.artifacts import read_artifact, write_artifact
 from slad.core.errors import ArtifactError, ConfigError
 
@@ -80,7 +80,7 @@ def test_parameters_set_after_the_fit_change_no_score(model):
 
 def test_feature_names_are_kept_and_compared(path):
     frame = pd.DataFrame(table(50, 3), columns=["a", "ü", "c c"])
-    detector = SLAD(**SMALL).fit(frame)
+    detector = SubspaceSLAD(**SMALL).fit(frame)
     detector.save(path)
     loaded = slad.load(path)
     assert list(loaded.feature_names_in_) == list(frame.columns)
@@ -102,7 +102,7 @@ def test_feature_names_are_kept_and_compared(path):
 )
 def test_models_with_parameters_that_are_not_plain_can_be_saved(parameters, path):
     X = table(50, 3)
-    detector = SLAD(**SMALL | parameters).fit(X)
+    detector = SubspaceSLAD(**SMALL | parameters).fit(X)
     detector.save(path)
     np.testing.assert_array_equal(slad.load(path).anomaly_score(X), detector.anomaly_score(X))
 
@@ -120,9 +120,9 @@ def test_a_saved_model_can_be_saved_again_and_fitted_again(model, path):
 
 
 def test_parameters_can_be_overridden_at_loading(path):
-    SLAD(**SMALL | {"device": "auto"}).fit(table(50, 3)).save(path)
+    SubspaceSLAD(**SMALL | {"device": "auto"}).fit(table(50, 3)).save(path)
     assert slad.load(path, device="cpu").device == "cpu"
-    assert SLAD.load(path, verbose=True).verbose
+    assert SubspaceSLAD.load(path, verbose=True).verbose
     with pytest.raises(ConfigError, match="toaster"):
         slad.load(path, device="toaster")
     with pytest.raises(ValueError, match="nonsense"):
@@ -147,14 +147,14 @@ def test_a_model_without_a_device_has_none_to_override(path):
     ],
 )
 def test_an_override_that_contradicts_the_saved_networks_is_refused(name, value, path):
-    SLAD(**SMALL).fit(table(50, 3)).save(path)
+    SubspaceSLAD(**SMALL).fit(table(50, 3)).save(path)
     with pytest.raises((ArtifactError, ConfigError)):
         slad.load(path, **{name: value})
 
 
 def test_an_unfitted_detector_cannot_be_saved(path):
     with pytest.raises(NotFittedError):
-        SLAD().save(path)
+        SubspaceSLAD().save(path)
     assert not path.exists()
 
 
@@ -163,7 +163,7 @@ def test_a_model_of_another_class_is_named(path):
     with pytest.raises(ArtifactError, match="Forest"):
         slad.load(path)
     with pytest.raises(ArtifactError, match="Forest"):
-        SLAD.load(path)
+        SubspaceSLAD.load(path)
 
 
 @every_model

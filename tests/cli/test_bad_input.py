@@ -141,7 +141,16 @@ def test_a_missing_library_names_its_extra(table):
 
 def test_ctrl_c_ends_with_130_and_leaves_nothing(tmp_path):
     table = write_csv(tmp_path / "orders.csv", orders())
-    words = ["--set", "epochs=100000", "--out", "s.csv", "--report", "p.html"]
+    words = [
+        "--detector",
+        "slad-subspaces",
+        "--set",
+        "epochs=100000",
+        "--out",
+        "s.csv",
+        "--report",
+        "p.html",
+    ]
     run = subprocess.Popen(
         [sys.executable, "-m", "slad", "detect", str(table), *words],
         cwd=tmp_path,

@@ -12,6 +12,7 @@ import pytest
 
 from cli.order_tables import ROWS, STRANGE, orders, read_csv, write_csv
 
+SUBSPACES = ("--detector", "slad-subspaces", "--set", "epochs=1", "n_groups=4")
 FAST = ("--detector", "knn-5", "--id", "order", "--drop", "fraud")
 
 
@@ -109,13 +110,13 @@ def test_fail_on_anomaly_ends_with_3_only_when_a_row_is_flagged(slad, few, norma
 
 
 def test_rows_near_the_threshold_are_unsure_where_asked(slad, table):
-    slad("detect", table, "--set", "epochs=1", "n_groups=4", "--reject", "0.99", "--out", "s.csv")
+    slad("detect", table, *SUBSPACES, "--reject", "0.99", "--out", "s.csv")
     decisions = {row["decision"] for row in read_csv(Path("s.csv"))}
     assert "unsure" in decisions
 
 
 def test_the_same_seed_gives_the_same_file(slad, table):
-    words = ("detect", table, "--id", "order", "--set", "epochs=1", "n_groups=4", "--device", "cpu")
+    words = ("detect", table, "--id", "order", *SUBSPACES, "--device", "cpu")
     for name in ("a.csv", "b.csv"):
         assert slad(*words, "--out", name).code == 0
     assert Path("a.csv").read_bytes() == Path("b.csv").read_bytes()

@@ -11,7 +11,10 @@ from pyarrow import csv, parquet
 
 from slad.core.locks import locked
 
-FAST = ("--set", "epochs=1", "n_groups=4", "--calibration", "split", "--device", "cpu")
+FAST = (
+    *("--detector", "slad-subspaces", "--set", "epochs=1", "n_groups=4"),
+    *("--calibration", "split", "--device", "cpu"),
+)
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from slad.cli import main
 from slad.datasets import find
 from slad.experiments.packing import recorded
 
-SMALL = "slad[n_groups=3,group_size=4,representation_dim=8,hidden_dim=8,epochs=2]"
+SMALL = "slad-subspaces[n_groups=3,group_size=4,representation_dim=8,hidden_dim=8,epochs=2]"
 ADBENCH = [
     *("reproduce", "adbench", "--datasets", "14_glass", "45_wine", "4_breastw", "42_WBC"),
     *("--detectors", SMALL, "iforest", "knn-1", "ecod", "--seeds", "0", "1"),

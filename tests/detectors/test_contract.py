@@ -20,6 +20,7 @@ from recipes import (
     every_model,
     make,
     models_of_neighbours,
+    models_of_neighbours_in_one_scaling,
     other_models,
     seeded_models,
     table,
@@ -294,7 +295,7 @@ def test_auto_contamination_is_tukey_s_fence_of_the_scores_by_the_others(model):
     assert -detector.offset_ == pytest.approx(high + 1.5 * (high - low))
 
 
-@models_of_neighbours
+@models_of_neighbours_in_one_scaling
 def test_a_training_row_scored_by_the_others_scores_as_if_it_had_not_been_there(model):
     X = table(60, 5)
     X[[0, 1]] = X.max(axis=0), X.min(axis=0)

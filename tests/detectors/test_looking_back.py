@@ -8,12 +8,12 @@ import torch
 from scipy.sparse import csr_array
 
 from recipes import MODELS, SMALL, every_slad, make, table
-from slad import SLAD, fit_many
+from slad import SubspaceSLAD, fit_many
 from slad.scale import scoring
 from slad.training import Snapshots
 
 
-def watched(model: str, X: np.ndarray, **settings) -> tuple[SLAD, list[torch.Tensor]]:
+def watched(model: str, X: np.ndarray, **settings) -> tuple[SubspaceSLAD, list[torch.Tensor]]:
     """A fitted detector, and its weights before training and after every epoch."""
     detector, kept = make(model, **settings), Snapshots()
     fit_many([detector], [X], callbacks=[kept])

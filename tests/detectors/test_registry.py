@@ -7,7 +7,7 @@ import slad
 from recipes import table
 from slad.artifacts import write_artifact
 from slad.core.errors import ArtifactError, ConfigError
-from slad.detectors import DETECTORS, KNN, SLAD, Detector, registry
+from slad.detectors import DETECTORS, KNN, SLAD, Detector, SubspaceSLAD, registry
 
 DETERMINISTIC = {"knn-1", "knn-5", "dte-np", "lof", "ecod", "copod", "pca", "mahalanobis"}
 
@@ -24,11 +24,12 @@ def test_every_name_makes_an_unfitted_detector_that_can_be_loaded_again(name, tm
     assert type(slad.load(tmp_path / "model")) is type(detector)
 
 
-def test_recipes_of_slad_are_its_three():
+def test_recipes_of_slad_are_the_default_and_the_paper_s_three():
     for name, expected in {
         "slad": SLAD(),
-        "slad-released": SLAD.released(),
-        "slad-paper": SLAD.paper(),
+        "slad-subspaces": SubspaceSLAD(),
+        "slad-released": SubspaceSLAD.released(),
+        "slad-paper": SubspaceSLAD.paper(),
     }.items():
         assert registry.make(name).get_params() == expected.get_params()
 

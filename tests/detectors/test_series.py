@@ -8,11 +8,13 @@ import pytest
 
 import slad
 from slad.core.errors import ArtifactError, ConfigError, DataError
-from slad.detectors import KNN, PCA, SLAD, IsolationForest, SeriesDetector, SLADSeries
+from slad.detectors import KNN, PCA, IsolationForest, SeriesDetector, SLADSeries, SubspaceSLAD
 from slad.detectors.slad_series import SUBSPACES
 from slad.detectors.windows import point_scores, window_rows
 
-SMALL = SLAD(n_groups=4, group_size=4, representation_dim=16, hidden_dim=16, epochs=3, device="cpu")
+SMALL = SubspaceSLAD(
+    n_groups=4, group_size=4, representation_dim=16, hidden_dim=16, epochs=3, device="cpu"
+)
 
 
 def waves(length: int = 240, shift: float = 0.0) -> np.ndarray:
@@ -42,7 +44,7 @@ def test_there_is_a_finite_score_for_every_time_point(subspaces, online):
 def test_a_channel_that_comes_loose_from_the_others_is_found_where_it_does():
     strange = waves(200, 1.0)
     strange[100:120, 1] = waves(20, 3.0)[:, 1]
-    fewer = SLAD(n_groups=8, epochs=5, device="cpu")
+    fewer = SubspaceSLAD(n_groups=8, epochs=5, device="cpu")
     detector = SLADSeries(window=8, detector=fewer, random_state=0).fit(waves(500))
     assert np.isin(np.argsort(detector.anomaly_score(strange))[-5:], np.arange(95, 125)).all()
 
@@ -95,7 +97,7 @@ def test_the_same_seed_gives_the_same_scores_and_another_one_others():
 
 
 def test_the_detector_that_is_given_is_copied_and_keeps_its_parameters():
-    given = SLAD(epochs=2, n_groups=3, group_size=4, device="cpu", random_state=7)
+    given = SubspaceSLAD(epochs=2, n_groups=3, group_size=4, device="cpu", random_state=7)
     detector = SLADSeries(window=4, detector=given).fit(waves(60))
     assert not hasattr(given, "offset_")
     assert detector.detector_.epochs == 2

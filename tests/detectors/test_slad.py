@@ -1,109 +1,201 @@
+"""Scale learning on neighbour profiles: spaces, views, weights and scores."""
+
 from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import norm
 from sklearn.metrics import roc_auc_score
 
-from recipes import MODELS, SMALL, every_slad, table, with_anomalies
-from slad import SLAD
-from slad.core.errors import TrainingError, TrainingWarning
+from recipes import table, with_anomalies
+from slad import SLAD, SubspaceSLAD
+from slad.core.errors import ConfigError
+from slad.detectors import spaces
+from slad.detectors.spaces import NormalScores, Whitened, drawn_together, fit_spaces
+from slad.detectors.views import KINDS, draw_views
+
+PLACE = {name: number for number, name in enumerate(fit_spaces(np.eye(3)))}
 
 
-@every_slad
-def test_a_row_has_a_loss_for_each_group_and_their_mean_is_the_score(model):
-    X = table(100, 6)
-    detector = MODELS[model](n_members=3).fit(X)
-    losses = detector.group_losses(X)
-    assert losses.shape == (100, 4 * 3)
-    assert (losses >= 0).all()
-    np.testing.assert_allclose(losses.mean(1), detector.anomaly_score(X), rtol=1e-12)
+def standardised(n: int, d: int) -> np.ndarray:
+    rows = table(n, d)
+    return (rows - rows.mean(axis=0)) / rows.std(axis=0)
 
 
-@every_slad
-def test_transform_has_a_scale_or_what_stands_for_it_for_each_subspace(model):
-    X = table(100, 6)
-    detector = MODELS[model](n_members=3).fit(X)
-    scales = detector.transform(X)
-    numbers = 6 if model == "SLAD cross_entropy" else 1  # a logit for each of six lengths
-    assert scales.shape == (100, 4 * 4 * 3 * numbers)
-    assert scales.shape[1] == len(detector.get_feature_names_out())
-    assert scales.dtype == np.float32
-    np.testing.assert_allclose(detector.transform(X[7:8])[0], scales[7], rtol=1e-6)
+# -- spaces --------------------------------------------------------------------------------------
 
 
-@every_slad
-def test_members_are_models_of_their_own_whose_scores_are_averaged(model):
-    X = table(100, 6)
-    together = MODELS[model](n_members=3).fit(X)
-    losses = together.group_losses(X)
-    first = MODELS[model]().fit(X)
-    np.testing.assert_allclose(losses[:, :4], first.group_losses(X), rtol=1e-3)
-    by_member = losses.reshape(100, 3, 4).mean(2)
-    np.testing.assert_allclose(together.anomaly_score(X), by_member.mean(1), rtol=1e-12)
-    assert len({tuple(column) for column in by_member.T}) == 3
-    assert len(together.history_["member_loss"]) == 3
+def test_normal_scores_of_a_skewed_column_are_normal():
+    skewed = np.exp(np.random.default_rng(0).normal(size=(2000, 1)))
+    scores = NormalScores.fit(skewed)(skewed)[:, 0]
+    for share in (0.01, 0.25, 0.5, 0.9, 0.99):
+        assert np.quantile(scores, share) == pytest.approx(norm.ppf(share), abs=0.05)
 
 
-@pytest.mark.parametrize("epochs", [1, 7])
-def test_history_has_the_mean_loss_of_every_epoch(epochs):
-    detector = SLAD(**SMALL | {"epochs": epochs}, n_members=2).fit(table(100, 6))
-    history = detector.history_
-    assert len(history["loss"]) == epochs
-    np.testing.assert_allclose(history["loss"], np.mean(history["member_loss"], axis=0))
-    assert all(np.diff(history["loss"]) < 0)
+def test_normal_scores_of_equal_cells_are_equal_and_keep_the_order():
+    column = np.array([3.0, 1.0, 3.0, 2.0, 3.0, 1.0])[:, None]
+    scores = NormalScores.fit(column)(column)[:, 0]
+    assert len(set(scores[[0, 2, 4]])) == len(set(scores[[1, 5]])) == 1
+    assert scores[1] < scores[3] < scores[0]
 
 
-def test_patience_stops_early_and_never_later():
-    X = table(100, 6)
-    settings = SMALL | {"epochs": 60, "learning_rate": 0.1}
-    stopped = SLAD(**settings, patience=1).fit(X)
-    length = len(stopped.history_["loss"])
-    assert 1 < length < 60
-    plain = SLAD(**settings | {"epochs": length}).fit(X)
-    np.testing.assert_allclose(stopped.anomaly_score(X), plain.anomaly_score(X), rtol=1e-6)
+@given(st.lists(st.floats(-1e3, 1e3), min_size=1, max_size=50), st.integers(2, 8))
+@settings(max_examples=50, deadline=None)
+def test_normal_scores_never_fall_and_go_on_beyond_the_ends(values, knots):
+    column = np.array(values)[:, None]
+    before = spaces.KNOTS
+    spaces.KNOTS = knots
+    try:
+        space = NormalScores.fit(column)
+    finally:
+        spaces.KNOTS = before
+    grid = np.linspace(column.min() - 5, column.max() + 5, 200)[:, None]
+    scores = space(grid)[:, 0]
+    assert (np.diff(scores) >= -1e-12).all()
+    assert scores[0] < space(column).min()
+    assert space(column).max() < scores[-1]
 
 
-def test_a_training_that_learns_nothing_warns():
-    with pytest.warns(TrainingWarning, match="did not learn"):
-        SLAD(**SMALL | {"learning_rate": 0.0, "epochs": 20}).fit(table(200, 6))
+def test_whitened_rows_have_no_correlations_and_nearly_one_variance():
+    rows = standardised(3000, 6)
+    white = Whitened.fit(rows, spaces.Same())(rows)
+    covariance = np.cov(white.T)
+    assert np.abs(covariance - np.diag(np.diag(covariance))).max() < 1e-6
+    strong = np.linalg.eigvalsh(np.cov(rows.T)) > 0.5  # beside these the ridge is small
+    assert np.sort(np.diag(covariance))[-strong.sum() :] == pytest.approx(1, abs=0.15)
 
 
-def test_rows_all_alike_warn_of_equal_scores():
-    with pytest.warns(TrainingWarning, match="same score"):
-        SLAD(**SMALL | {"epochs": 20}).fit(np.ones((200, 3)))
+def test_drawing_the_columns_of_a_wide_table_together_keeps_distances():
+    d = 3 * spaces.WIDEST
+    rows = np.random.default_rng(0).normal(size=(12, d))
+    together = rows @ drawn_together(d, seed=3)
+    assert together.shape == (12, spaces.WIDEST)
+    before, after = (np.linalg.norm(rows_[:6] - rows_[6:], axis=1) for rows_ in (rows, together))
+    assert after / before == pytest.approx(1, abs=0.1)
+    assert drawn_together(spaces.WIDEST, seed=3) is None
 
 
-@pytest.mark.filterwarnings("ignore::RuntimeWarning")
-def test_a_loss_that_blows_up_raises_and_leaves_no_model():
-    with pytest.raises(TrainingError, match="learning rate"):
-        SLAD(**SMALL | {"learning_rate": 1e38}).fit(table(200, 6))
+# -- views ---------------------------------------------------------------------------------------
 
 
-def test_all_rows_and_drawn_rows_are_two_samplings():
-    X = table(1000, 5)
-    drawn, whole = (
-        SLAD(**SMALL, row_sampling=kind).fit(X).anomaly_score(X) for kind in ("bootstrap", "all")
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_view_of_scale_zero_is_the_row_and_others_go_farther_with_their_scale(kind):
+    rows = standardised(400, 8)
+    made = draw_views(rows, kind, 2000, n_scales=4, most=0.5, rng=np.random.default_rng(0))
+    far = np.linalg.norm(made.cells - rows[made.origins], axis=1)
+    assert (far[made.scales == 0] == 0).all()
+    means = [far[made.scales == scale].mean() for scale in range(4)]
+    assert means == sorted(means)
+    assert set(made.scales) == {0, 1, 2, 3}
+
+
+def test_noise_doubles_with_every_scale_and_swapped_cells_grow_evenly():
+    rows = standardised(3000, 10)
+    rng = np.random.default_rng(0)
+    noisy = draw_views(rows, "noise", 6000, n_scales=4, most=0.2, rng=rng)
+    change = noisy.cells - rows[noisy.origins]
+    for scale, size in ((1, 0.05), (2, 0.1), (3, 0.2)):
+        assert change[noisy.scales == scale].std() == pytest.approx(size, rel=0.05)
+    swapped = draw_views(rows, "swap", 6000, n_scales=4, most=0.6, rng=rng)
+    changed = swapped.cells != rows[swapped.origins]
+    for scale, share in ((1, 0.2), (2, 0.4), (3, 0.6)):
+        assert changed[swapped.scales == scale].mean() == pytest.approx(share, abs=0.02)
+
+
+def test_swapped_cells_are_cells_of_their_own_column():
+    rows = np.arange(60.0).reshape(20, 3)
+    made = draw_views(rows, "swap", 200, n_scales=2, most=1.0, rng=np.random.default_rng(0))
+    assert all(np.isin(made.cells[:, j], rows[:, j]).all() for j in range(3))
+
+
+# -- learning ------------------------------------------------------------------------------------
+
+
+def test_learned_weights_are_a_share_for_each_distance():
+    detector = SLAD(random_state=0, device="cpu").fit(table(300, 5))
+    assert detector.weights_.shape == (2 * len(PLACE),)
+    assert (detector.weights_ > 0).all()
+    assert detector.weights_.sum() == pytest.approx(1)
+
+
+def test_where_columns_depend_on_each_other_whitened_distances_weigh_more():
+    rng = np.random.default_rng(0)
+    hidden = rng.normal(size=(800, 2))
+    rows = hidden @ rng.normal(size=(2, 10)) + 0.05 * rng.normal(size=(800, 10))
+    weights = SLAD(random_state=0, device="cpu").fit(rows).weights_.reshape(2, -1).sum(axis=0)
+    white = weights[PLACE["whitened"]] + weights[PLACE["normal whitened"]]
+    assert white > 0.6
+
+
+@pytest.mark.parametrize("weighting", ["equal", "random"])
+def test_controls_weigh_without_learning(weighting):
+    train = table(200, 6)
+    other = np.random.default_rng(1).permuted(train, axis=0)
+    found = [
+        SLAD(weighting=weighting, random_state=4, device="cpu").fit(rows).weights_
+        for rows in (train, other)
+    ]
+    np.testing.assert_array_equal(*found)
+    assert found[0].sum() == pytest.approx(1)
+    assert (len(set(found[0])) == 1) == (weighting == "equal")
+
+
+def test_broken_dependencies_are_found():
+    train, test, labels = with_anomalies(600, 8)
+    scores = SLAD(random_state=0, device="cpu").fit(train).anomaly_score(test)
+    assert roc_auc_score(labels, scores) > 0.95
+
+
+def test_a_row_farther_away_in_every_space_never_seems_cleaner():
+    rows = table(300, 3)
+    detector = SLAD(random_state=0, device="cpu").fit(rows)
+    center, step = rows.mean(axis=0), 3 * rows.std(axis=0)
+    scores = detector.anomaly_score([center + k * step for k in range(1, 4)])
+    assert (np.diff(scores) > 0).all()
+
+
+def test_no_more_rows_are_compared_with_than_asked_for():
+    rows = table(400, 4)
+    some = SLAD(max_rows=50, random_state=0, device="cpu").fit(rows)
+    assert len(some.training_scores_) == 50
+    every = SLAD(max_rows=None, random_state=0, device="cpu").fit(rows)
+    assert len(every.training_scores_) == 400
+
+
+def test_a_training_row_scored_by_the_others_is_not_near_to_itself():
+    rows = table(200, 4)
+    detector = SLAD(random_state=0, device="cpu").fit(rows)
+    assert (detector.training_scores_ > detector.anomaly_score(rows)).all()
+
+
+def test_a_wide_sparse_table_is_scored_as_its_dense_twin():
+    from scipy.sparse import random_array
+
+    rows = random_array((60, spaces.WIDEST + 50), density=0.05, rng=np.random.default_rng(0))
+    rows = rows.tocsr()
+    sparse = SLAD(random_state=0, device="cpu", n_views=50).fit(rows)
+    dense = SLAD(random_state=0, device="cpu", n_views=50).fit(rows.toarray())
+    np.testing.assert_allclose(
+        sparse.anomaly_score(rows), dense.anomaly_score(rows.toarray()), rtol=1e-6
     )
-    assert not np.allclose(drawn, whole, rtol=1e-3)
 
 
-@pytest.mark.parametrize("model", ["SLAD", "SLAD.paper", "SLAD random_mlp"])
-def test_anomalies_that_break_correlations_are_found(model):
-    train, test, labels = with_anomalies(400, 8)
-    settings = {"n_groups": 10, "group_size": 8, "representation_dim": 64, "epochs": 20}
-    detector = MODELS[model](**settings | {"hidden_dim": 50, "learning_rate": 1e-3}).fit(train)
-    assert roc_auc_score(labels, detector.anomaly_score(test)) > 0.7
+def test_the_paper_s_recipes_are_made_from_here_too():
+    assert SLAD.released(epochs=3).get_params() == SubspaceSLAD.released(epochs=3).get_params()
+    assert SLAD.paper().get_params() == SubspaceSLAD.paper().get_params()
 
 
-def test_more_magnification_spreads_the_labels():
-    X = table(100, 6)
-    low, high = (SLAD(**SMALL, magnification=m).fit(X) for m in (1.0, 200.0))
-    assert np.ptp(low.transform(X)) < np.ptp(high.transform(X))
-
-
-@pytest.mark.parametrize("model", ["SLAD", "SLAD.released", "SLAD.paper"])
-def test_a_wild_row_is_stranger_than_the_rest(model):
-    X = table(300, 5)
-    detector = MODELS[model](epochs=20).fit(X)
-    wild = X.mean(0) + 50 * X.std(0) * np.array([[1, -1, 1, -1, 1]])
-    assert detector.anomaly_score(wild)[0] > np.quantile(detector.anomaly_score(X), 0.95)
+@pytest.mark.parametrize(
+    ("parameters", "words"),
+    [
+        ({"weighting": "best"}, "choose one of learned, equal, random"),
+        ({"swap": 1.5}, "give a number from 0 to 1"),
+        ({"n_scales": 1}, "give an integer from 2 up"),
+        ({"max_rows": 1}, "give an integer from 2 up"),
+    ],
+)
+def test_a_parameter_that_cannot_be_is_named(parameters, words):
+    with pytest.raises(ConfigError, match=words):
+        SLAD(**parameters).fit(table(20, 2))

@@ -30,7 +30,7 @@ class Job:
     """A model in a file, rows in a folder, and what the model says of them in memory."""
 
     def __init__(self, folder: Path) -> None:
-        self.model = TableDetector("slad", parameters={"epochs": 3}, id="order").fit(
+        self.model = TableDetector("slad-subspaces", parameters={"epochs": 3}, id="order").fit(
             numbers(1500, 0)
         )
         self.saved, self.rows = folder / "m.slad", folder / "rows"

@@ -25,7 +25,7 @@ def files_of(folder: Path) -> list[Path]:
 
 def model_of(**parameters) -> TableDetector:
     return TableDetector(
-        "slad", parameters={"epochs": 3, **parameters}, calibration="split", device="cpu"
+        "slad-subspaces", parameters={"epochs": 3, **parameters}, calibration="split", device="cpu"
     )
 
 
@@ -142,7 +142,7 @@ def test_what_a_stream_cannot_do_is_said(tmp_path):
     with pytest.raises(ConfigError, match="knn-5 cannot learn from a stream of rows"):
         fit_files(TableDetector("knn-5"), files)
     with pytest.raises(ConfigError, match="holds out a part of the rows"):
-        fit_files(TableDetector("slad", calibration="cross"), files)
+        fit_files(TableDetector("slad-subspaces", calibration="cross"), files)
     few = files_of(written(tmp_path / "few", numbers_table(5), files=1, group=100))
     with pytest.raises(DataError, match=r"00\.parquet has 5 rows; 10 are the least"):
         fit_files(model_of(), few)

@@ -74,7 +74,9 @@ def test_batches_that_are_scored_at_once_come_in_order_with_the_scores_of_one_by
 ):
     monkeypatch.setattr(streaming, "ROWS_AT_ONCE", 150)
     monkeypatch.setattr(streaming, "PIECE", 60)
-    slad = TableDetector("slad", parameters={"epochs": 1}, id="order", calibration="split")
+    slad = TableDetector(
+        "slad-subspaces", parameters={"epochs": 1}, id="order", calibration="split"
+    )
     scorer = BatchScorer(slad.fit(table(400)))
     assert scorer.is_shared
     threads: set[int] = set()
@@ -175,7 +177,7 @@ def test_killed_at_any_time_the_job_goes_on_and_no_row_is_lost_or_doubled(model,
 
     def start() -> subprocess.Popen[str]:
         return subprocess.Popen(
-            [sys.executable, "-W", "error", "-m", "slad", *words],
+            [sys.executable, "-W", "error", "-m", "slad-subspaces", *words],
             cwd=tmp_path,
             env=os.environ | {"OMP_NUM_THREADS": "1"},
             stdout=subprocess.PIPE,

@@ -62,7 +62,7 @@ def test_two_processes_learn_what_one_does_and_one_of_them_speaks(place, whole):
     assert not list(place.glob("whole.slad.checkpoint"))
     two = TableDetector.load(model, device="cpu")
     one = fit_files(
-        TableDetector("slad", parameters={"epochs": EPOCHS}, device="cpu"),
+        TableDetector("slad-subspaces", parameters={"epochs": EPOCHS}, device="cpu"),
         sorted((place / "in").glob("*.parquet")),
     )
     rows, strange = strange_rows(500)

@@ -9,7 +9,8 @@ from slad.experiments.packing import recorded
 from slad.experiments.plan import Contender, Run, runs_of
 
 SMALL_SLAD = Contender(
-    "slad", {"n_groups": 3, "group_size": 4, "representation_dim": 8, "hidden_dim": 8, "epochs": 2}
+    "slad-subspaces",
+    {"n_groups": 3, "group_size": 4, "representation_dim": 8, "hidden_dim": 8, "epochs": 2},
 )
 CONTENDERS = (SMALL_SLAD, Contender("iforest", {"n_estimators": 10}), Contender("knn-1"))
 DATASETS = ("wine", "planted-point", "planted-local")

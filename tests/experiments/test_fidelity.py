@@ -11,9 +11,9 @@ from slad.experiments.records import environment, write_record
 
 
 def test_every_variant_is_the_released_recipe_with_one_thing_changed():
-    plain = fidelity.SLAD.released().get_params()
+    plain = fidelity.SubspaceSLAD.released().get_params()
     for name, change in fidelity.VARIANTS.items():
-        changed = fidelity.SLAD.released(**change).get_params()
+        changed = fidelity.SubspaceSLAD.released(**change).get_params()
         different = [key for key in plain if plain[key] != changed[key]]
         assert different == list(change)
         assert len(change) == (0 if name == "released" else 1)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from recipes import SMALL, with_anomalies
-from slad import SLAD
+from slad import SubspaceSLAD
 from slad.datasets import load
 from slad.datasets.protocol import contaminated_split
 from slad.experiments import inlier_priority
@@ -18,7 +18,7 @@ from slad.experiments.metrics import auc_roc
 
 def test_scores_of_every_epoch_end_with_those_of_the_detector():
     train, test, _ = with_anomalies(200, 6)
-    detectors = [SLAD(**SMALL | {"random_state": seed}) for seed in (0, 1)]
+    detectors = [SubspaceSLAD(**SMALL | {"random_state": seed}) for seed in (0, 1)]
     found = inlier_priority.scores_by_epoch(detectors, train, test)
     for detector, scores in zip(detectors, found, strict=True):
         assert scores.shape == (len(test), SMALL["epochs"] + 1)
@@ -33,7 +33,7 @@ def test_a_case_records_both_groups_before_training_and_after_every_epoch():
     data = load("breast-cancer")
     split = contaminated_split(data.X, data.y, 42, rate=0.02, max_rows=10_000)
     assert result["rows"]["train_anomalies"] == split.train_labels.sum() > 0
-    detector = SLAD(epochs=3, random_state=42, device="cpu").fit(split.train)
+    detector = SubspaceSLAD(epochs=3, random_state=42, device="cpu").fit(split.train)
     scores = detector.anomaly_score(split.test)
     run = result["runs"][0]
     assert len(run["auc_roc"]) == len(run["inliers"]) == len(run["anomalies"]) == 4
@@ -48,7 +48,9 @@ def test_the_released_recipe_has_its_exceptions_and_the_others_have_none():
     assert settings["slad-released-thyroid"]["parameters"] == {"epochs": 10}
     assert settings["slad-released-mvtec-bottle"]["parameters"] == {"scaling": "none"}
     assert settings["slad-released-bank"]["parameters"] == {}
-    assert all(not each["parameters"] for each in settings.values() if each["recipe"] == "slad")
+    assert all(
+        not each["parameters"] for each in settings.values() if each["recipe"] == "slad-subspaces"
+    )
     assert len(settings) == 3 * 24
 
 

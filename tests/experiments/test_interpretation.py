@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from slad.core.errors import ConfigError
-from slad.detectors import SLAD
+from slad.detectors import SubspaceSLAD
 from slad.experiments import interpretation as study
 from slad.experiments.culprits import tables
 from slad.experiments.subspace_blame import (
@@ -30,9 +30,9 @@ def rows() -> np.ndarray:
 
 
 @pytest.fixture(scope="module")
-def detector(rows) -> SLAD:
+def detector(rows) -> SubspaceSLAD:
     small = {"n_groups": 10, "group_size": 6, "representation_dim": 16, "hidden_dim": 16}
-    return SLAD(epochs=5, n_members=2, random_state=0, device="cpu", **small).fit(rows)
+    return SubspaceSLAD(epochs=5, n_members=2, random_state=0, device="cpu", **small).fit(rows)
 
 
 def test_the_terms_of_a_group_add_up_to_its_loss(detector, rows):
@@ -44,7 +44,9 @@ def test_the_terms_of_a_group_add_up_to_its_loss(detector, rows):
 
 
 def test_a_loss_without_terms_by_subspace_is_refused(rows):
-    other = SLAD(loss="jensen_shannon", n_groups=2, group_size=3, epochs=1, device="cpu").fit(rows)
+    other = SubspaceSLAD(
+        loss="jensen_shannon", n_groups=2, group_size=3, epochs=1, device="cpu"
+    ).fit(rows)
     with pytest.raises(ConfigError, match="loss='jensen_shannon' has no terms"):
         subspace_terms(other, rows)
 

@@ -22,7 +22,11 @@ def test_a_deterministic_detector_runs_once_a_split():
 
 
 def test_every_run_has_a_path_of_its_own():
-    contenders = [Contender("slad"), Contender("slad", {"epochs": 3}), Contender("knn-1")]
+    contenders = [
+        Contender("slad-subspaces"),
+        Contender("slad-subspaces", {"epochs": 3}),
+        Contender("knn-1"),
+    ]
     runs = runs_of("toy", contenders, ["wine", "digits"], [(s, s) for s in range(3)])
     assert len({run.path(Path("x")) for run in runs}) == len(runs) == 18
 
@@ -31,7 +35,7 @@ def test_exceptions_by_dataset_reach_that_dataset_alone_and_keep_the_label():
     exception = {("slad-released", "wine"): {"epochs": 10}}
     runs = runs_of(
         "toy",
-        [Contender("slad-released"), Contender("slad")],
+        [Contender("slad-released"), Contender("slad-subspaces")],
         ["wine", "digits"],
         [(0, 0)],
         of_dataset=exception,
@@ -40,8 +44,8 @@ def test_exceptions_by_dataset_reach_that_dataset_alone_and_keep_the_label():
     assert epochs == {
         ("slad-released", "wine"): 10,
         ("slad-released", "digits"): 100,
-        ("slad", "wine"): 10,
-        ("slad", "digits"): 10,
+        ("slad-subspaces", "wine"): 10,
+        ("slad-subspaces", "digits"): 10,
     }
 
 
@@ -57,14 +61,16 @@ def test_contaminations_are_runs_of_their_own_and_the_plain_protocol_is_not_ment
 
 
 def test_a_run_survives_the_way_to_a_worker():
-    run = Run("toy", "slad", "wine", 1, 2, "slad[epochs=3]", {"epochs": 3}, 100, 0.05)
+    run = Run(
+        "toy", "slad-subspaces", "wine", 1, 2, "slad-subspaces[epochs=3]", {"epochs": 3}, 100, 0.05
+    )
     arrived = Run(**json.loads(json.dumps(asdict(run))))
     assert arrived == run
     assert arrived.make("cpu").get_params()["random_state"] == 2
 
 
 def test_its_identity_holds_all_parameters_but_those_of_the_machine():
-    identity = Run("toy", "slad", "wine", 1, 2, parameters={"epochs": 3}).identity()
+    identity = Run("toy", "slad-subspaces", "wine", 1, 2, parameters={"epochs": 3}).identity()
     assert identity["parameters"]["epochs"] == 3
     assert identity["parameters"]["loss"] == "kl"
     assert identity["parameters"]["random_state"] == 2
@@ -75,7 +81,7 @@ def test_its_identity_holds_all_parameters_but_those_of_the_machine():
     ("text", "words"),
     [
         ("knn1", "did you mean knn-1"),
-        ("slad[epoch=3]", "no parameter 'epoch'"),
+        ("slad-subspaces[epoch=3]", "no parameter 'epoch'"),
         ("slad[epochs=3", "does not end with"),
         ("slad[epochs]", "no parameter=value"),
     ],
@@ -86,7 +92,7 @@ def test_a_contender_that_is_none_is_named(text, words):
 
 
 def test_a_contender_reads_back_from_its_label():
-    contender = Contender.parse("slad[epochs=20,loss=kl,patience=null,bias=false]")
+    contender = Contender.parse("slad-subspaces[epochs=20,loss=kl,patience=null,bias=false]")
     assert contender.parameters == {"epochs": 20, "loss": "kl", "patience": None, "bias": False}
     assert Contender.parse(contender.label) == contender
     assert Contender.parse("slad").label == "slad"

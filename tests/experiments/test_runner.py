@@ -154,7 +154,9 @@ def test_a_worker_that_is_killed_fails_its_run_and_no_other(tmp_path):
 
 
 def test_a_run_that_breaks_down_is_recorded_with_its_reason_and_never_as_a_zero(tmp_path):
-    broken = Contender("slad", dict(plans.SMALL_SLAD.parameters) | {"learning_rate": 1e30})
+    broken = Contender(
+        "slad-subspaces", dict(plans.SMALL_SLAD.parameters) | {"learning_rate": 1e30}
+    )
     runs = plans.plan(1, [broken, Contender("knn-1")], ["wine"])
     summary = carry_out(runs, tmp_path, workers=1, device="cpu")
     assert summary.failed == 1

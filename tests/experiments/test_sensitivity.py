@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from slad.detectors import SLAD
+from slad.detectors import SubspaceSLAD
 from slad.experiments import effectiveness
 from slad.experiments.hyper_parameters import BASE, STUDIED, contenders
 from slad.experiments.plan import Contender
@@ -22,7 +22,7 @@ def runs(monkeypatch):
 
 
 def test_the_defaults_are_those_of_the_recipe_and_among_the_values():
-    recipe = SLAD.released().get_params()
+    recipe = SubspaceSLAD.released().get_params()
     for studied in STUDIED:
         assert recipe[studied.name] == studied.default
         assert studied.default in studied.values

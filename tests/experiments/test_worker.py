@@ -8,8 +8,10 @@ import pytest
 from slad.experiments.plan import Contender, runs_of
 from slad.experiments.worker import carry_out
 
-BROKEN = Contender("slad", dict(plans.SMALL_SLAD.parameters) | {"learning_rate": 1e30})
-IDLE = Contender("slad", dict(plans.SMALL_SLAD.parameters) | {"learning_rate": 0.0, "epochs": 40})
+BROKEN = Contender("slad-subspaces", dict(plans.SMALL_SLAD.parameters) | {"learning_rate": 1e30})
+IDLE = Contender(
+    "slad-subspaces", dict(plans.SMALL_SLAD.parameters) | {"learning_rate": 0.0, "epochs": 40}
+)
 
 
 def test_a_stack_gives_every_run_what_it_gets_alone_and_its_share_of_the_time():

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from slad.detectors import SLAD
+from slad.detectors import SubspaceSLAD
 from slad.experiments.culprits import tables
 from slad.experiments.culprits.judging import found
 from slad.experiments.culprits.methods import loss_shares, z_scores
@@ -68,7 +68,7 @@ def test_peers_blame_columns_not_features(rows):
     odd[:, 1] += 50
     blocks = [(0, 1), (1, 3), (3, 5)]
     assert z_scores(odd, rows, blocks).argmax(axis=1).tolist() == [1, 1, 1]
-    detector = SLAD(epochs=1, n_groups=3, group_size=3, random_state=0).fit(rows)
+    detector = SubspaceSLAD(epochs=1, n_groups=3, group_size=3, random_state=0).fit(rows)
     shares = loss_shares(detector, odd, blocks)
     assert shares.shape == (3, 3)
     assert shares.sum(axis=1) == pytest.approx(detector.group_losses(odd).sum(axis=1))

@@ -26,7 +26,7 @@ def model() -> TableDetector:
 
 @pytest.fixture(scope="module")
 def trained() -> TableDetector:
-    return TableDetector("slad", level=0.05, parameters={"epochs": 3}).fit(orders(300))
+    return TableDetector("slad-subspaces", level=0.05, parameters={"epochs": 3}).fit(orders(300))
 
 
 def test_a_row_with_a_wild_cell_is_flagged_and_usual_rows_mostly_are_not(
@@ -81,7 +81,7 @@ def test_a_score_does_not_depend_on_the_other_rows_of_the_table(trained: TableDe
 
 def test_the_same_seed_gives_the_same_scores_and_another_seed_others() -> None:
     def scores(seed: int) -> np.ndarray:
-        parameters = {"epochs": 2}
+        parameters = {"n_views": 100}
         table = orders(120)
         return (
             TableDetector(parameters=parameters, level=0.1, random_state=seed)
@@ -108,7 +108,7 @@ def test_a_saved_model_judges_and_explains_as_before(trained: TableDetector, tmp
 
 @pytest.mark.parametrize("detector", ["iforest", "ecod", "lof", "ocsvm", "knn-1", "slad-paper"])
 def test_every_detector_goes_the_whole_way(detector: str, tmp_path) -> None:
-    parameters = {"epochs": 1} if detector.startswith("slad") else {}
+    parameters = {"epochs": 1} if detector.startswith("slad-") else {}
     model = TableDetector(detector, parameters=parameters, level=0.1).fit(orders(120))
     fresh = orders(30, seed=5)
     model.save(tmp_path / "m.slad")
@@ -132,7 +132,7 @@ def test_a_numeric_model_and_a_table_model_are_told_apart(model: TableDetector, 
     model.save(tmp_path / "table.slad")
     with pytest.raises(ArtifactError, match=r"TableDetector\.load"):
         slad.load(tmp_path / "table.slad")
-    slad.SLAD(epochs=1).fit(np.random.default_rng(0).normal(size=(30, 3))).save(
+    slad.SubspaceSLAD(epochs=1).fit(np.random.default_rng(0).normal(size=(30, 3))).save(
         tmp_path / "numbers.slad"
     )
     with pytest.raises(ArtifactError, match=r"slad\.load"):

@@ -22,7 +22,7 @@ def state(medians: list[float], trained: int) -> dict:
 FLAT = [0.0] * 10
 
 
-def trained_on(which: int, medians: list[float], recipe: str = "slad") -> CaseRecord:
+def trained_on(which: int, medians: list[float], recipe: str = "slad-subspaces") -> CaseRecord:
     runs = [
         {
             "model_seed": seed,

@@ -10,7 +10,11 @@ from slad.reports.pictures import style
 
 
 def trained(
-    dataset: str, aucs: list[float], gaps: list[float], recipe: str = "slad", fall: float = 0.5
+    dataset: str,
+    aucs: list[float],
+    gaps: list[float],
+    recipe: str = "slad-subspaces",
+    fall: float = 0.5,
 ) -> CaseRecord:
     """Inliers' medians go from 10 to a share `fall`; anomalies' are `gap` quartile ranges above."""
     last = len(aucs) - 1
@@ -123,9 +127,9 @@ def test_pictures_have_a_panel_for_each_dataset_and_show_the_control():
         [GOOD, long, trained("thyroid", [0.6, 0.7], [1, 2], "slad-paper")]
     )
     pictures = {picture.name: picture for picture in report.pictures()}
-    assert set(pictures) == {"auc", "slad", "slad-paper"}
+    assert set(pictures) == {"auc", "slad-subspaces", "slad-paper"}
     with style():
-        boxes = pictures["slad"].draw()
+        boxes = pictures["slad-subspaces"].draw()
         shown = [axis for axis in boxes.axes if axis.get_visible()]
         assert [axis.get_title(loc="left") for axis in shown] == ["", "thyroid", "", "bank"]
         ticks = [[label.get_text() for label in axis.get_xticklabels()] for axis in shown[2:]]
@@ -141,10 +145,10 @@ def test_losses_that_fall_by_orders_of_magnitude_have_a_logarithmic_axis():
         group: [{"mean": m, "quantiles": [m / 2, m / 1.5, m, m * 1.5, m * 2]} for m in medians]
         for group, medians in (("inliers", [9.0, 1.0, 0.01]), ("anomalies", [9.0, 2.0, 0.1]))
     }
-    settings = {"recipe": "slad", "dataset": "thyroid", "contamination": 0.02}
+    settings = {"recipe": "slad-subspaces", "dataset": "thyroid", "contamination": 0.02}
     settings |= {"max_rows": 10_000, "model_seeds": [42]}
     result = {"runs": [run | {"model_seed": 42, "auc_roc": [0.5, 0.6, 0.7]}]}
     report = inlier_priority.report([case("inlier-priority", "slad-thyroid", settings, result)])
     with style():
-        figure = next(each for each in report.pictures() if each.name == "slad").draw()
+        figure = next(each for each in report.pictures() if each.name == "slad-subspaces").draw()
     assert [axis.get_yscale() for axis in figure.axes] == ["linear", "log"]

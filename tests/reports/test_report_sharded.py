@@ -20,7 +20,7 @@ def agreement(name: str, off: float):
         ]
         for way, d in ways.items()
     }
-    settings = {"dataset": name, "detector": "slad", "epochs": 10, "seeds": [0, 1]}
+    settings = {"dataset": name, "detector": "slad-subspaces", "epochs": 10, "seeds": [0, 1]}
     return case("sharded", f"{name}-slad", settings, {"rows": 9, "columns": 2, "ways": runs})
 
 
@@ -39,7 +39,13 @@ def test_the_verdict_goes_by_the_mean_difference_of_every_way(off, verdict):
 @pytest.mark.parametrize(("spread", "verdict"), [(0.0001, "yes"), (0.02, "no")])
 def test_a_difference_is_held_against_what_the_order_of_rows_makes(spread, verdict):
     runs = [{"seed": s, "auc_roc": 0.9 + at * spread} for s in (0, 1) for at in range(5)]
-    settings = {"dataset": "wine", "detector": "slad", "epochs": 10, "seeds": [0, 1], "orders": 5}
+    settings = {
+        "dataset": "wine",
+        "detector": "slad-subspaces",
+        "epochs": 10,
+        "seeds": [0, 1],
+        "orders": 5,
+    }
     orders = case("sharded", "wine-slad-orders", settings, {"orders": runs})
     made = report([agreement("wine", 0.01), orders])
     assert made.brief[0].rows[1][1].text == verdict

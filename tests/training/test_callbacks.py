@@ -9,7 +9,7 @@ import torch
 from points import Points, cloud, plan
 
 from recipes import SMALL, table
-from slad import SLAD, fit_many
+from slad import SubspaceSLAD, fit_many
 from slad.core.errors import TrainingWarning
 from slad.training import Callback, EarlyStop, Interrupt, Progress, Snapshots, train
 from slad.training.callbacks import Report
@@ -76,12 +76,12 @@ def handler():
 
 def test_ctrl_c_keeps_the_model_so_far_and_says_so(handler):
     X = table(100, 5)
-    detector = SLAD(**SMALL | {"epochs": 50})
+    detector = SubspaceSLAD(**SMALL | {"epochs": 50})
     with pytest.warns(TrainingWarning, match="interrupted after"):
         fit_many([detector], [X], callbacks=[RaiseSignal(epoch=3)])
     assert signal.getsignal(signal.SIGINT) is handler
     assert len(detector.history_["loss"]) == 3
-    three = SLAD(**SMALL | {"epochs": 3}).fit(X)
+    three = SubspaceSLAD(**SMALL | {"epochs": 3}).fit(X)
     assert detector.anomaly_score(X).tolist() == three.anomaly_score(X).tolist()
 
 
@@ -141,9 +141,9 @@ def test_progress_writes_to_its_stream_only(capsys):
 
 
 def test_verbose_shows_progress_on_stderr_and_silence_is_the_default(capsys):
-    SLAD(**SMALL).fit(table(50, 3))
+    SubspaceSLAD(**SMALL).fit(table(50, 3))
     assert capsys.readouterr() == ("", "")
-    SLAD(**SMALL, verbose=True).fit(table(50, 3))
+    SubspaceSLAD(**SMALL, verbose=True).fit(table(50, 3))
     out, err = capsys.readouterr()
     assert out == ""
     assert "100%" in err

@@ -96,11 +96,12 @@ def make_model(
     from slad.detectors import make
     from slad.pipeline import TableDetector
 
-    make(options.detector, **dict(options.set))
+    detector = shared.chosen_detector(options)
+    make(detector, **dict(options.set))
     resolve_device(options.device)
     rule, level = shared.chosen_rule(options) or shared.DEFAULT_RULE
     model = TableDetector(
-        options.detector,
+        detector,
         parameters=dict(options.set),
         rule=rule,
         level=level,

@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 FIRST_SPEAKS = 10.0
 """Seconds in which the first process says what all of them have found: the end of another one
 would end it."""
+SHARED = "slad-subspaces"
+"""What "auto" is for several processes, which only the paper's networks can learn together."""
+ENOUGH = 200_000
+"""Rows of a sample for a detector that takes some of its rows anyway."""
 
 
 def too_large(options: argparse.Namespace) -> ParquetTable | None:
@@ -53,10 +57,10 @@ def fit_large(
 ) -> int:
     """By this process alone."""
     from slad.detectors import make
-    from slad.detectors.slad import SLAD
+    from slad.detectors.subspace_slad import SubspaceSLAD
     from slad.engines.ranks import Processes
 
-    if isinstance(make(options.detector), SLAD):
+    if isinstance(make(model.detector), SubspaceSLAD):
         return _fit_stream(options, model, table, steps, Processes())
     return _fit_sample(options, model, table, steps)
 
@@ -66,6 +70,8 @@ def fit_shared(options: argparse.Namespace) -> int:
     from slad.engines.ranks import Ranks
 
     first = os.environ["RANK"] == "0"
+    if options.detector == "auto":
+        options.detector = SHARED
     steps = Steps(bool(options.quiet) or not first)
     try:
         table = _shared_table(options)
@@ -83,7 +89,7 @@ def fit_shared(options: argparse.Namespace) -> int:
 def _shared_table(options: argparse.Namespace) -> ParquetTable:
     """The table, once all is checked that every process finds alike."""
     from slad.detectors import make
-    from slad.detectors.slad import SLAD
+    from slad.detectors.subspace_slad import SubspaceSLAD
     from slad.engines.shards import ParquetTable, deal
 
     check_inputs(*options.file)
@@ -91,9 +97,9 @@ def _shared_table(options: argparse.Namespace) -> ParquetTable:
     files = _files(options)
     if not _streamable(files):
         raise DataError(f"{files[0]}: several processes read Parquet only: write it as that")
-    if not isinstance(make(options.detector), SLAD):
+    if not isinstance(make(options.detector), SubspaceSLAD):
         raise ConfigError(
-            f"{options.detector} cannot be trained by several processes, slad can: start it "
+            f"{options.detector} cannot be trained by several processes, {SHARED} can: start it "
             "without torchrun"
         )
     table = ParquetTable.open(files)
@@ -133,10 +139,13 @@ def _fit_sample(
 
     An answer from a part of the rows is worth more than none, as long as it says so.
     """
+    from slad.detectors import make
     from slad.engines.sampling import sample_rows
 
     left_out = [*options.drop, *(name for name in (options.id, options.label) if name)]
     count = int(table.n_rows * options.memory / table.size(left_out))
+    if "max_rows" in make(model.detector).get_params():
+        count = min(count, ENOUGH)
     with steps("read", f"reading {count:,} of {table.n_rows:,} rows"):
         loaded = sample_rows(table, count, seed=options.seed)
     fit(model, loaded, steps)

@@ -16,7 +16,7 @@ DEFAULTS: dict[str, Any] = {
     "keep": [],
     "category": [],
     "set": [],
-    "detector": "slad",
+    "detector": "auto",
     "memory": 2 * 2**30,
     "calibration": "auto",
     "seed": 0,
@@ -35,6 +35,11 @@ def settle(options: argparse.Namespace) -> argparse.Namespace:
         if getattr(options, name, value) is None:
             setattr(options, name, value)
     return options
+
+
+def chosen_detector(options: argparse.Namespace) -> str:
+    """The detector's name; "auto" is the one that docs/accuracy.md found best."""
+    return "slad" if options.detector == "auto" else str(options.detector)
 
 
 def chosen_rule(options: argparse.Namespace) -> tuple[str, float] | None:
@@ -80,14 +85,18 @@ def add_label(group: Any) -> None:
 
 def add_detector(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("detector")
-    group.add_argument("--detector", metavar="NAME", help="as in docs/detectors.md (default: slad)")
+    group.add_argument(
+        "--detector",
+        metavar="NAME",
+        help="as in docs/detectors.md (default: auto, which is slad)",
+    )
     group.add_argument(
         "--set",
         nargs="+",
         action="extend",
         type=parameter,
         metavar="KEY=VALUE",
-        help="parameters of the detector, such as epochs=20",
+        help="parameters of the detector, such as n_neighbors=3",
     )
     group.add_argument(
         "--calibration",

@@ -21,9 +21,10 @@ from slad.detectors.pca import PCA
 from slad.detectors.rca import RCA
 from slad.detectors.registry import DETECTORS, class_of, is_deterministic, load, make, names
 from slad.detectors.series import SeriesDetector
-from slad.detectors.slad import RELEASED_EPOCHS, SLAD
+from slad.detectors.slad import SLAD
 from slad.detectors.slad_series import SLADSeries
 from slad.detectors.stacking import fit_many
+from slad.detectors.subspace_slad import RELEASED_EPOCHS, SubspaceSLAD
 
 __all__ = [
     "COPOD",
@@ -49,6 +50,7 @@ __all__ = [
     "OneClassSVM",
     "SLADSeries",
     "SeriesDetector",
+    "SubspaceSLAD",
     "class_of",
     "fit_many",
     "is_deterministic",

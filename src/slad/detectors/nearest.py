@@ -16,8 +16,8 @@ from slad.detectors.neighbors import make_index
 from slad.detectors.scaling import SCALINGS, Scaler, pack_rows, unpack_rows, worth_sparse
 
 
-class NearestDetector(DirectDetector):
-    """Scores from the distances to the `n_neighbors_` nearest training rows.
+class NoveltyDetector(DirectDetector):
+    """Scores from the distances to training rows.
 
     A row's score is that of a new row, whether it was trained on or not: a training row finds
     itself at distance 0. The threshold therefore comes from `training_scores_`, in which every
@@ -25,11 +25,24 @@ class NearestDetector(DirectDetector):
     As with scikit-learn's LocalOutlierFactor(novelty=True) there is no `fit_predict`.
     """
 
+    keeps_training_data = True
+    novelty: ClassVar[bool] = True  # scikit-learn's word for all this
+
+    @property
+    def fit_predict(self) -> NoReturn:
+        """Not there: see the class."""
+        raise AttributeError(
+            f"{type(self).__name__} has no fit_predict: a training row is its own neighbour; "
+            "compare training_scores_ with -offset_ instead"
+        )
+
+
+class NearestDetector(NoveltyDetector):
+    """Scores from the distances to the `n_neighbors_` nearest training rows, in one scaling."""
+
     n_neighbors: int
     scaling: str
     device: str
-    keeps_training_data = True
-    novelty: ClassVar[bool] = True  # scikit-learn's word for all this
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
@@ -81,14 +94,6 @@ class NearestDetector(DirectDetector):
             chunk = X[start : start + index.chunk]
             rows = self._scaler.rows(chunk, self._device, sparse=index.sparse)
             yield index.nearest(rows, start if leave_out else None)
-
-    @property
-    def fit_predict(self) -> NoReturn:
-        """Not there: see the class."""
-        raise AttributeError(
-            f"{type(self).__name__} has no fit_predict: a training row is its own neighbour; "
-            "compare training_scores_ with -offset_ instead"
-        )
 
     def _state(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         return {"n_neighbors": self.n_neighbors_}, pack_rows(self._index.rows()) | {

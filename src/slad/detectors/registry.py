@@ -30,11 +30,13 @@ from slad.detectors.rca import RCA
 from slad.detectors.series import SeriesDetector
 from slad.detectors.slad import SLAD
 from slad.detectors.slad_series import SLADSeries
+from slad.detectors.subspace_slad import SubspaceSLAD
 
 RECIPES: dict[str, tuple[Callable[..., Detector], dict[str, Any]]] = {
     "slad": (SLAD, {}),
-    "slad-released": (SLAD.released, {}),
-    "slad-paper": (SLAD.paper, {}),
+    "slad-subspaces": (SubspaceSLAD, {}),
+    "slad-released": (SubspaceSLAD.released, {}),
+    "slad-paper": (SubspaceSLAD.paper, {}),
     "icl": (ICL, {"variant": "authors"}),
     "icl-deepod": (ICL, {"variant": "deepod"}),
     "dsvdd": (DeepSVDD, {"objective": "one_class"}),

@@ -23,21 +23,21 @@ from slad.detectors.base import Detector
 from slad.detectors.checks import check_choice
 from slad.detectors.scaling import Scaler
 from slad.detectors.series import SeriesDetector
-from slad.detectors.slad import SLAD
+from slad.detectors.subspace_slad import SubspaceSLAD
 from slad.scale.subspaces import Subspaces
 from slad.scale.window_subspaces import WAYS, sample_window_subspaces
 
 SUBSPACES = (*WAYS, "cells")
 
 
-class WindowSLAD(SLAD):
+class WindowSLAD(SubspaceSLAD):
     """SLAD of the windows of a series. Made by `SLADSeries`, not by people."""
 
     _layout: tuple[str, int, int] | None = None
     """How lags are drawn, the window and the channels; a loaded model draws nothing."""
 
     @classmethod
-    def of(cls, detector: SLAD, way: str, window: int, n_channels: int) -> Self:
+    def of(cls, detector: SubspaceSLAD, way: str, window: int, n_channels: int) -> Self:
         made = cls(**detector.get_params(deep=False))
         made._layout = way, window, n_channels
         return made
@@ -124,7 +124,7 @@ class SLADSeries(SeriesDetector):
         subspaces: str = "spans",
         aggregation: str = "mean",
         online: bool = False,
-        detector: SLAD | None = None,
+        detector: SubspaceSLAD | None = None,
         contamination: float | str = "auto",
         device: str | None = None,
         random_state: RandomState = None,
@@ -144,18 +144,18 @@ class SLADSeries(SeriesDetector):
         super()._check_parameters()
 
     def _check_detector(self) -> None:
-        if self.detector is not None and not isinstance(self.detector, SLAD):
+        if self.detector is not None and not isinstance(self.detector, SubspaceSLAD):
             raise ConfigError(
                 f"detector={self.detector!r} is no SLAD: give one, or None for its defaults; "
                 "slad.detectors.SeriesDetector takes other detectors"
             )
 
-    def _copied(self) -> SLAD:
-        chosen = self.detector if isinstance(self.detector, SLAD) else SLAD()
+    def _copied(self) -> SubspaceSLAD:
+        chosen = self.detector if isinstance(self.detector, SubspaceSLAD) else SubspaceSLAD()
         return WindowSLAD.of(chosen, self.subspaces, self.window, self.n_features_in_)
 
     def _class_of(self, description: dict[str, Any]) -> type[Detector]:
         return WindowSLAD
 
-    def _unfitted(self) -> SLAD:
-        return SLAD(**self.detector_.get_params(deep=False))
+    def _unfitted(self) -> SubspaceSLAD:
+        return SubspaceSLAD(**self.detector_.get_params(deep=False))

@@ -21,8 +21,8 @@ from slad.core.rows import DenseRows
 from slad.core.seeds import Streams, draw_seed
 from slad.core.typing import Float, Int
 from slad.detectors.scaling import Scaler
-from slad.detectors.slad import SLAD
 from slad.detectors.stacking import fit_stack
+from slad.detectors.subspace_slad import SubspaceSLAD
 from slad.scale.objective import rounds
 from slad.scale.transform import AffineMaps
 from slad.training import FILL, Callback, Stream
@@ -81,14 +81,14 @@ class StreamTask:
         return torch.from_numpy(groups).to(self.device)[places], DenseRows(values), places
 
 
-def samples_of_epoch(detector: SLAD, n_rows: int) -> int:
+def samples_of_epoch(detector: SubspaceSLAD, n_rows: int) -> int:
     """How many samples a training over a stream of so many rows takes in an epoch."""
     every = detector.row_sampling == "all"
     return n_rows * (detector.n_groups if every else rounds(n_rows))
 
 
 def fit_stream(
-    detector: SLAD,
+    detector: SubspaceSLAD,
     prepared: Prepared,
     stream: RowStream,
     judged: Float[np.ndarray, "n d"],

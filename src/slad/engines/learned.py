@@ -17,7 +17,7 @@ import pyarrow as pa
 
 from slad.core.errors import DataError
 from slad.detectors.scaling import Scaler
-from slad.detectors.slad import SLAD
+from slad.detectors.subspace_slad import SubspaceSLAD
 from slad.engines.looks import FirstLook, Picked, Shard, look_at_rows
 from slad.engines.moments import Moments
 from slad.engines.ranks import Processes
@@ -70,7 +70,7 @@ class Learned:
         return self.scaler.cells(self.encoder.transform(rows)).numpy()
 
 
-def learn(shard: Shard, asked: Asked, detector: SLAD, processes: Processes) -> Learned:
+def learn(shard: Shard, asked: Asked, detector: SubspaceSLAD, processes: Processes) -> Learned:
     """Look at all rows, as often as it takes."""
     look, held, sample = _first_look(shard, asked, processes)
     plan = _planned(look, held, sample, asked)
@@ -241,7 +241,7 @@ def _scaled(
     look: FirstLook,
     encoder: Encoder,
     sample: pa.Table,
-    detector: SLAD,
+    detector: SubspaceSLAD,
     processes: Processes,
 ) -> tuple[Scaler, np.ndarray]:
     weighted = encoder.width < detector.weighting_threshold

@@ -20,7 +20,7 @@ from torch import Tensor
 from slad.core.errors import ConfigError
 from slad.core.files import written_aside
 from slad.core.version import __version__
-from slad.detectors.slad import SLAD
+from slad.detectors.subspace_slad import SubspaceSLAD
 from slad.engines.onnx_graph import OPSET, Graph
 from slad.pipeline import TableDetector
 from slad.pipeline.member import Member
@@ -118,7 +118,7 @@ def _check(model: TableDetector) -> None:
                 "ONNX graph: drop it, or score with slad"
             )
     detector = model.members_[0].detector
-    if not isinstance(detector, SLAD):
+    if not isinstance(detector, SubspaceSLAD):
         raise ConfigError(f"{type(detector).__name__} cannot be written as an ONNX graph: SLAD can")
     if detector.loss not in LOSSES:
         raise ConfigError(f"loss={detector.loss!r} has no ONNX graph; {', '.join(LOSSES)} have")
@@ -129,7 +129,7 @@ def _check(model: TableDetector) -> None:
 def _member(graph: Graph, member: Member, n_columns: int) -> str:
     """The standardised score of every row under one member."""
     detector = member.detector
-    assert isinstance(detector, SLAD)
+    assert isinstance(detector, SubspaceSLAD)
     scaled = graph.cast(_scaled(graph, detector, _encoded(graph, member, n_columns)), np.float32)
     losses = [_losses(graph, scorer, scaled, LOSSES[detector.loss]) for scorer in detector._scorers]
     mean = _mean(graph, losses)
@@ -180,7 +180,7 @@ def _signal(missing: float) -> tuple[float, float]:
     return float(there), float(gone)
 
 
-def _scaled(graph: Graph, detector: SLAD, encoded: str) -> str:
+def _scaled(graph: Graph, detector: SubspaceSLAD, encoded: str) -> str:
     scaler = detector._scaler
     z = graph("Div", graph("Sub", encoded, scaler.center), scaler.scale)
     if scaler.kind in ("standard", "robust"):

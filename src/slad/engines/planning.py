@@ -17,7 +17,7 @@ from typing import Any
 
 from slad.core.errors import ConfigError
 from slad.core.version import __version__
-from slad.detectors.slad import SLAD
+from slad.detectors.subspace_slad import SubspaceSLAD
 from slad.engines.simulation import Assumptions, Load, Outcome, simulate
 from slad.pipeline import TableDetector
 
@@ -61,7 +61,7 @@ def cost_of(model: TableDetector) -> RowCost:
     flops = 0
     for member in model.members_:
         detector = member.detector
-        if not isinstance(detector, SLAD):
+        if not isinstance(detector, SubspaceSLAD):
             raise ConfigError(f"{type(detector).__name__} has no such formula: SLAD has")
         shapes = {name: getattr(detector, name) for name in ("n_groups", "group_size")}
         one = slad_cost(detector.n_features_in_, hidden_dim=detector.hidden_dim, **shapes)

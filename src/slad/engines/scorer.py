@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from slad.core.errors import ConfigError
-from slad.detectors.slad import SLAD
+from slad.detectors.subspace_slad import SubspaceSLAD
 from slad.pipeline import TableDetector
 
 RESULT = (
@@ -108,7 +108,7 @@ class BatchScorer:
     @property
     def is_shared(self) -> bool:
         """Whether several threads may call it at once: SLAD's networks keep nothing of a batch."""
-        return all(isinstance(member.detector, SLAD) for member in self.model.members_)
+        return all(isinstance(member.detector, SubspaceSLAD) for member in self.model.members_)
 
     @property
     def columns(self) -> list[str] | None:

@@ -8,7 +8,7 @@ of the losses, in `slad.scale.loss`.
 from __future__ import annotations
 
 from slad.datasets import find
-from slad.detectors import SLAD
+from slad.detectors import SubspaceSLAD
 from slad.experiments import effectiveness
 from slad.experiments.experiment import Experiment, Quick
 from slad.experiments.printed_ablation import BASE, variants
@@ -27,7 +27,7 @@ EXPERIMENT = Experiment(
         WITHOUT_WEIGHTS: tuple(
             name
             for name in effectiveness.EXPERIMENT.datasets
-            if find(name).features < SLAD.released().weighting_threshold
+            if find(name).features < SubspaceSLAD.released().weighting_threshold
         )
     },
     quick=Quick(max_rows=400, datasets=("thyroid", "arrhythmia")),

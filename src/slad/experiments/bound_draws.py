@@ -8,11 +8,11 @@ import numpy as np
 from scipy.stats import hypergeom
 
 from slad.core.typing import Float, Int
-from slad.detectors import SLAD
+from slad.detectors import SubspaceSLAD
 from slad.experiments.usefulness import of_group
 from slad.scale.subspaces import sample_subspaces
 
-RECIPES = {"paper": SLAD.paper, "released": SLAD.released}
+RECIPES = {"paper": SubspaceSLAD.paper, "released": SubspaceSLAD.released}
 DRAWN = ("n_groups", "group_size", "length_pool", "replace_up_to")
 """The parameters that decide how subspaces are drawn."""
 

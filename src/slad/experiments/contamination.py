@@ -13,7 +13,7 @@ from slad.experiments.experiment import Experiment, Quick
 from slad.experiments.printed import group
 
 RATES = (0.0, 0.02, 0.04, 0.06, 0.08, 0.1)
-CONTENDERS = (*(group("paper") or ()), "slad-paper", "slad", "knn-1")
+CONTENDERS = (*(group("paper") or ()), "slad-paper", "slad-subspaces", "slad", "knn-1")
 
 EXPERIMENT = Experiment(
     name="contamination",

@@ -25,7 +25,7 @@ from sklearn.preprocessing import MinMaxScaler
 from slad.core.typing import Table
 from slad.datasets import load
 from slad.datasets.protocol import half_normal_split
-from slad.detectors import RELEASED_EPOCHS, SLAD, fit_many
+from slad.detectors import RELEASED_EPOCHS, SubspaceSLAD, fit_many
 from slad.experiments.effectiveness import EXPERIMENT
 from slad.experiments.metrics import auc_pr, auc_roc
 from slad.experiments.records import environment, write_record
@@ -76,7 +76,8 @@ def fit_all(recipe: str, dataset: str, rows: Table, seeds: Sequence[int]) -> lis
     if recipe == PEER:
         return [Peer(epochs, seed).fit(rows) for seed in seeds]
     detectors = [
-        SLAD.released(random_state=seed, epochs=epochs, **VARIANTS[recipe]) for seed in seeds
+        SubspaceSLAD.released(random_state=seed, epochs=epochs, **VARIANTS[recipe])
+        for seed in seeds
     ]
     return list(fit_many(detectors, [rows] * len(detectors)))
 

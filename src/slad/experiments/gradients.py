@@ -18,7 +18,7 @@ from slad.core.devices import resolve_device
 from slad.core.seeds import Streams
 from slad.datasets import load
 from slad.datasets.protocol import contaminated_split
-from slad.detectors import SLAD
+from slad.detectors import SubspaceSLAD
 from slad.experiments.row_gradients import class_gradients, watched
 from slad.experiments.study import Case, Study
 from slad.experiments.theory_network import (
@@ -48,10 +48,10 @@ CENTRED = "signs at random"
 """Gradients whose mean is zero in every network, as those of all rows at a stationary point."""
 MANY = 32
 """The exponent is also fitted from so many rows on."""
-RECIPES: dict[str, Callable[..., SLAD]] = {
-    "paper": SLAD.paper,
-    "released": SLAD.released,
-    "default": SLAD,
+RECIPES: dict[str, Callable[..., SubspaceSLAD]] = {
+    "paper": SubspaceSLAD.paper,
+    "released": SubspaceSLAD.released,
+    "default": SubspaceSLAD,
 }
 BATCH = 50
 """Networks drawn at a time."""

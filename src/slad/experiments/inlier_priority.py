@@ -20,7 +20,7 @@ import torch
 from slad.core.typing import Float, Table
 from slad.datasets import load
 from slad.datasets.protocol import contaminated_split
-from slad.detectors import SLAD, fit_many
+from slad.detectors import SubspaceSLAD, fit_many
 from slad.experiments.effectiveness import EXPERIMENT, ROWS
 from slad.experiments.losses import QUANTILES, RECIPES, box, parameters, short
 from slad.experiments.metrics import auc_roc
@@ -91,7 +91,7 @@ def run(case: Case, device: str) -> dict[str, Any]:
 
 
 def scores_by_epoch(
-    detectors: Sequence[SLAD], train: Table, test: Table
+    detectors: Sequence[SubspaceSLAD], train: Table, test: Table
 ) -> list[Float[np.ndarray, "n epochs"]]:
     """Of each detector of one member, fitted here: scores before training and after every epoch.
 

@@ -19,7 +19,7 @@ import numpy as np
 from slad.core.errors import TrainingWarning
 from slad.core.seeds import Streams
 from slad.core.typing import Float, Int
-from slad.detectors import SLAD
+from slad.detectors import SubspaceSLAD
 from slad.experiments.culprits.judging import FLAGGED, Setting, found, reference_of, settings
 from slad.experiments.culprits.methods import loss_shares, z_scores
 from slad.experiments.culprits.tables import JUDGED, normal_rows
@@ -69,7 +69,7 @@ def run(case: Case, device: str) -> dict[str, Any]:
 
 def _results(setting: Setting, device: str) -> Iterator[dict[str, Any]]:
     fitted = {
-        count: SLAD(n_groups=count, random_state=SEED, device=device).fit(setting.train)
+        count: SubspaceSLAD(n_groups=count, random_state=SEED, device=device).fit(setting.train)
         for count in GROUPS
     }
     plain, untrained = fitted[GROUPS[0]], _untrained(setting.train, device)
@@ -85,15 +85,18 @@ def _results(setting: Setting, device: str) -> Iterator[dict[str, Any]]:
             }
 
 
-def _untrained(rows: Float[np.ndarray, "n d"], device: str) -> SLAD:
+def _untrained(rows: Float[np.ndarray, "n d"], device: str) -> SubspaceSLAD:
     """SLAD's default with the weights it starts from."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", TrainingWarning)  # it did not learn
-        return SLAD(epochs=1, learning_rate=0.0, random_state=SEED, device=device).fit(rows)
+        return SubspaceSLAD(epochs=1, learning_rate=0.0, random_state=SEED, device=device).fit(rows)
 
 
 def _blames(
-    fitted: dict[int, SLAD], untrained: SLAD, setting: Setting, rows: Float[np.ndarray, "n d"]
+    fitted: dict[int, SubspaceSLAD],
+    untrained: SubspaceSLAD,
+    setting: Setting,
+    rows: Float[np.ndarray, "n d"],
 ) -> Iterator[tuple[str, int, Float[np.ndarray, "n d"]]]:
     """(method, groups of subspaces behind it or 0, blame of every column)."""
     first, blocks = GROUPS[0], setting.blocks

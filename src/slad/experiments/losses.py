@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from slad.core.typing import Float
-from slad.detectors import SLAD
+from slad.detectors import SubspaceSLAD
 
-RECIPES: dict[str, Callable[..., SLAD]] = {
-    "slad-released": SLAD.released,
-    "slad-paper": SLAD.paper,
-    "slad": SLAD,
+RECIPES: dict[str, Callable[..., SubspaceSLAD]] = {
+    "slad-released": SubspaceSLAD.released,
+    "slad-paper": SubspaceSLAD.paper,
+    "slad-subspaces": SubspaceSLAD,
 }
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 DIGITS = 6
@@ -37,7 +37,7 @@ def short(value: float) -> float:
     return float(f"{value:.{DIGITS}g}")
 
 
-def parameters(detector: SLAD) -> dict[str, Any]:
+def parameters(detector: SubspaceSLAD) -> dict[str, Any]:
     """What a detector was made with, but for its seed and device."""
     made = detector.get_params(deep=False)
     return {name: made[name] for name in made if name not in ("random_state", "device")}

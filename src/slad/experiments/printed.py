@@ -21,6 +21,8 @@ METRICS = {"auc_roc": "AUC-ROC", "auc_pr": "AUC-PR"}
 
 OUT_OF_MEMORY = "OOM"
 OURS = "SLAD"
+RECIPES = ("slad-released", "slad-paper", "slad-subspaces", "slad")
+"""What stands for it here: the authors' code, their text, our settings of it, our default."""
 """The paper's own method."""
 
 

@@ -25,7 +25,7 @@ from slad.core.typing import Float, Int
 from slad.datasets import find
 from slad.datasets.loading import at_hand
 from slad.datasets.readers.idx import read_idx
-from slad.detectors import SLAD
+from slad.detectors import SubspaceSLAD
 from slad.detectors.scaling import Scaler
 from slad.experiments.study import Case, Study
 
@@ -68,7 +68,7 @@ def scales(pool: Rows, rows: Rows, seed: int, device: str, **parameters: Any) ->
     """The scales that SLAD, fitted on the pool, predicts for rows."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", TrainingWarning)  # the untrained one did not learn
-        detector = SLAD(random_state=seed, device=device, **parameters).fit(pool)
+        detector = SubspaceSLAD(random_state=seed, device=device, **parameters).fit(pool)
     return np.asarray(detector.transform(rows), dtype=np.float64)
 
 

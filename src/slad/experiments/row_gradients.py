@@ -12,7 +12,7 @@ from torch.nn.functional import leaky_relu
 
 from slad.core.rows import Rows
 from slad.core.typing import Float, Int
-from slad.detectors import SLAD, fit_many
+from slad.detectors import SubspaceSLAD, fit_many
 from slad.nn.stack import split
 from slad.scale.network import SLOPE
 from slad.scale.scoring import ScaleScorer
@@ -97,7 +97,7 @@ def _about(total: Float[Tensor, " size"], squares: float, count: int) -> dict[st
 
 
 def watched(
-    detectors: list[SLAD], rows: np.ndarray, epochs: list[int]
+    detectors: list[SubspaceSLAD], rows: np.ndarray, epochs: list[int]
 ) -> list[dict[int, Float[Tensor, " size"]]]:
     """Fit detectors of one member each; for each its weights after these epochs (0: before)."""
     kept = Snapshots()

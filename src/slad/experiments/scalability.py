@@ -34,8 +34,8 @@ from slad.experiments.study import Case, Study
 from slad.experiments.timing import cut_off, rows_like, seconds
 
 PEERS = "SLAD_PEERS"
-DETECTORS = ("slad-released", "slad", "icl", "icl-deepod", "neutral", "goad", "rca", "dsvdd",
-             "so-gaal", "mo-gaal")  # fmt: skip
+DETECTORS = ("slad-released", "slad-subspaces", "icl", "icl-deepod", "neutral", "goad", "rca",
+             "dsvdd", "so-gaal", "mo-gaal")  # fmt: skip
 FEATURES, ROWS = (64, 128, 256, 1024, 2048, 4096), tuple(4000 * 2**k for k in range(7))
 OF_FEATURES, OF_ROWS = 5_000, 32
 """Rows where features grow, and features where rows grow."""

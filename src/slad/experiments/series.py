@@ -17,7 +17,7 @@ import numpy as np
 from slad.core.seeds import Streams
 from slad.core.typing import Float
 from slad.datasets import Series, load_series, names
-from slad.detectors import KNN, PCA, SLAD, IsolationForest, SeriesDetector, SLADSeries
+from slad.detectors import KNN, PCA, IsolationForest, SeriesDetector, SLADSeries, SubspaceSLAD
 from slad.experiments.metrics import auc_roc
 from slad.experiments.series_faults import FAULTS, planted
 from slad.experiments.series_metrics import events, measure_series
@@ -72,7 +72,7 @@ def chance(head: np.ndarray, stride: int, seed: int, device: str) -> Score:
 DETECTORS: dict[str, Fit] = {
     "SLADSeries": _windows(lambda seed, device: SLADSeries(random_state=seed, device=device)),
     "SLAD, windows as rows": _windows(
-        lambda seed, device: SeriesDetector(SLAD(random_state=seed, device=device))
+        lambda seed, device: SeriesDetector(SubspaceSLAD(random_state=seed, device=device))
     ),
     "knn-5": _windows(lambda seed, device: SeriesDetector(KNN(device=device))),
     "iforest": _windows(lambda seed, device: SeriesDetector(IsolationForest(random_state=seed))),
@@ -92,7 +92,7 @@ WAYS: dict[str, Callable[[int, str], SLADSeries]] = {
 
 def _way(subspaces: str, seed: int, device: str, weight: float = 1.0) -> SLADSeries:
     """SLADSeries with a way of drawing; `weight` is that of a channel over a window."""
-    inner = SLAD(magnification=SLAD().magnification * weight)
+    inner = SubspaceSLAD(magnification=SubspaceSLAD().magnification * weight)
     return SLADSeries(subspaces=subspaces, detector=inner, random_state=seed, device=device)
 
 

@@ -13,21 +13,21 @@ from scipy.special import log_softmax, xlogy
 
 from slad.core.errors import ConfigError
 from slad.core.typing import Float
-from slad.detectors import SLAD
+from slad.detectors import SubspaceSLAD
 
 RIDGE = 1.0
 """Keeps the regression defined where features are always together."""
 CLIP = 10.0
 """Standard scores are cut off here, as SLAD does with its input."""
 
-Terms = Callable[[SLAD, np.ndarray, np.ndarray], np.ndarray]
+Terms = Callable[[SubspaceSLAD, np.ndarray, np.ndarray], np.ndarray]
 """(detector, rows, usual rows) -> one number for each row and subspace."""
 Turn = Callable[[np.ndarray, np.ndarray], np.ndarray]
 """(these, which subspace holds which feature) -> blame for each row and feature."""
 
 
 def subspace_terms(
-    detector: SLAD, rows: Float[np.ndarray, "n d"]
+    detector: SubspaceSLAD, rows: Float[np.ndarray, "n d"]
 ) -> Float[np.ndarray, "n subspaces"]:
     """What every subspace adds to the loss of its group; members side by side."""
     if detector.loss != "kl":
@@ -40,7 +40,7 @@ def subspace_terms(
     return terms.reshape(len(rows), -1)
 
 
-def membership(detector: SLAD) -> Float[np.ndarray, "subspaces d"]:
+def membership(detector: SubspaceSLAD) -> Float[np.ndarray, "subspaces d"]:
     """1 where a subspace holds a feature."""
     parts = []
     for scorer in detector._scorers:
@@ -74,7 +74,7 @@ def regression(terms: np.ndarray, held: np.ndarray) -> Float[np.ndarray, "n d"]:
 def calibrated(terms: Terms) -> Terms:
     """Terms in units of their usual spread, above or below what is usual."""
 
-    def made(detector: SLAD, rows: np.ndarray, usual: np.ndarray) -> np.ndarray:
+    def made(detector: SubspaceSLAD, rows: np.ndarray, usual: np.ndarray) -> np.ndarray:
         known = terms(detector, usual, usual)
         mean, spread = known.mean(axis=0), known.std(axis=0)
         scale = np.where(spread > 1e-12 * np.abs(mean), spread, np.inf)  # constant but for rounding
@@ -84,15 +84,15 @@ def calibrated(terms: Terms) -> Terms:
     return made
 
 
-def _losses(detector: SLAD, rows: np.ndarray, usual: np.ndarray) -> np.ndarray:
+def _losses(detector: SubspaceSLAD, rows: np.ndarray, usual: np.ndarray) -> np.ndarray:
     return subspace_terms(detector, rows)
 
 
-def _scales(detector: SLAD, rows: np.ndarray, usual: np.ndarray) -> np.ndarray:
+def _scales(detector: SubspaceSLAD, rows: np.ndarray, usual: np.ndarray) -> np.ndarray:
     return np.asarray(detector.transform(rows), dtype=np.float64)
 
 
-def _deviations(detector: SLAD, rows: np.ndarray, usual: np.ndarray) -> np.ndarray:
+def _deviations(detector: SubspaceSLAD, rows: np.ndarray, usual: np.ndarray) -> np.ndarray:
     """How far each predicted scale is from its usual value, whichever way.
 
     A loss compares the subspaces of a group with each other, so one that is misjudged moves the
@@ -113,7 +113,10 @@ TURNS: dict[str, tuple[Terms, Turn]] = {
 
 
 def subspace_blame(
-    name: str, detector: SLAD, rows: Float[np.ndarray, "n d"], usual: Float[np.ndarray, "m d"]
+    name: str,
+    detector: SubspaceSLAD,
+    rows: Float[np.ndarray, "n d"],
+    usual: Float[np.ndarray, "m d"],
 ) -> Float[np.ndarray, "n d"]:
     """Blame of one of the `TURNS`; `usual` rows say what is usual in a subspace."""
     terms, turn = TURNS[name]

@@ -18,7 +18,7 @@ MOST = 9
 COMBINATIONS = 9
 ORDER_SEED = 2023
 
-CONTENDERS = (*(group("paper") or ()), "slad-paper", "slad", "ae", "knn-1")
+CONTENDERS = (*(group("paper") or ()), "slad-paper", "slad-subspaces", "slad", "ae", "knn-1")
 
 
 def orders() -> list[tuple[int, str]]:

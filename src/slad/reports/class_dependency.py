@@ -14,7 +14,7 @@ from slad.reports.class_dependency_picture import draw
 from slad.reports.class_dependency_seen import STATES, Seen, name_of
 from slad.reports.document import Cell, Heading, Notes, Part, Picture, Report, Table, Value, plain
 
-RECIPES = ("slad-released", "slad-paper", "slad")
+RECIPES = ("slad-released", "slad-paper", "slad-subspaces")
 SHOWN = (0, 1)
 NEAR, OF = 3, 0
 """The paper finds class 3 nearest to class 0."""

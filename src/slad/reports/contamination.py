@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 METRIC = "auc_roc"
-OURS = ("slad-released", "slad-paper", "slad")
 SLIGHT = 0.005
 CAPTION = "AUC-ROC against the share of anomalies among the training rows"
 
@@ -89,9 +88,9 @@ def _claims(
     if not shared:
         return []
     low, high = min(rate for rate in rates if rate > 0), max(rates)
-    rivals = [name for name in names if printed.compared_with(name) and name not in OURS]
+    rivals = [name for name in names if printed.compared_with(name) and name not in printed.RECIPES]
     claims = []
-    for name in OURS:
+    for name in printed.RECIPES:
         if name in names and rivals:
             cells = [(row, rate) for row in shared for rate in rates if rate > 0]
             won = [

@@ -26,16 +26,16 @@ PLANTS = {
     "half a pair of gaps": "one of two columns that are always missing together is not",
 }
 WAYS = {
-    "occlusion (slad)": ("slad", "occlusion"),
-    "z-scores": ("slad", "z-scores"),
-    "SLAD's loss shares": ("slad", "loss shares"),
+    "occlusion (slad)": ("slad-subspaces", "occlusion"),
+    "z-scores": ("slad-subspaces", "z-scores"),
+    "SLAD's loss shares": ("slad-subspaces", "loss shares"),
     "occlusion (knn-5)": ("knn-5", "occlusion"),
     "occlusion (iforest)": ("iforest", "occlusion"),
 }
 """Column of the tables -> detector and method of a result."""
 ON_FEW = {
-    "occlusion (slad)": ("slad", "occlusion, SHAP's rows"),
-    "SHAP's permutation sampler": ("slad", "SHAP"),
+    "occlusion (slad)": ("slad-subspaces", "occlusion, SHAP's rows"),
+    "SHAP's permutation sampler": ("slad-subspaces", "SHAP"),
 }
 
 

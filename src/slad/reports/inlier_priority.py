@@ -16,7 +16,7 @@ from slad.reports.inlier_priority_course import Course, by_row, course_of
 from slad.reports.inlier_priority_pictures import draw_auc, draw_boxes_of
 from slad.reports.statistics import wilcoxon
 
-RECIPES = ("slad-released", "slad-paper", "slad")
+RECIPES = ("slad-released", "slad-paper", "slad-subspaces")
 FALL = 0.1
 """Share of its first value by which a median loss has clearly fallen."""
 NOT_HERE = "not checked"

@@ -25,7 +25,11 @@ GROUPS = {"inliers": (-0.2, BLUE), "anomalies": (0.2, VERMILION)}
 """Where in an epoch's place a group's box stands, and in what colour."""
 WIDE = 30
 """Losses that differ by a larger factor have a logarithmic axis."""
-STYLES = {"slad-released": (BLUE, "-"), "slad-paper": (VERMILION, "--"), "slad": ("#009e73", ":")}
+STYLES = {
+    "slad-released": (BLUE, "-"),
+    "slad-paper": (VERMILION, "--"),
+    "slad-subspaces": ("#009e73", ":"),
+}
 
 
 def draw_boxes_of(rows: Mapping[str, Sequence[CaseRecord]]) -> Figure:

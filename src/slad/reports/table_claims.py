@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from slad.experiments import printed
-from slad.experiments.printed import METRICS, Row
+from slad.experiments.printed import METRICS, RECIPES, Row
 from slad.reports.claims import Claim
 from slad.reports.results import Result
 from slad.reports.standings import standings_of
@@ -13,7 +13,6 @@ from slad.reports.standings import standings_of
 Results = Mapping[str, Mapping[str, Result]]
 """A row of the main table, or a dataset -> detector -> result."""
 
-SLAD_RECIPES = ("slad-released", "slad-paper", "slad")
 MOST = 0.8
 """The paper's share of datasets won: eight of ten."""
 LEAST_GAIN = {"auc_roc": 0.07, "auc_pr": 0.15}
@@ -30,7 +29,7 @@ def of_main_table(rows: Sequence[Row], results: Results, names: Sequence[str]) -
     if not rivals:
         return []
     claims: list[Claim] = []
-    for recipe in [name for name in SLAD_RECIPES if name in names]:
+    for recipe in [name for name in RECIPES if name in names]:
         claims += [
             _wins(recipe, rows, results, rivals),
             _gains(recipe, rows, results, rivals),
@@ -119,7 +118,7 @@ def of_adbench(names: Sequence[str], results: Results) -> list[Claim]:
     if not set(rivals) <= set(names):
         return []
     claims = []
-    for recipe in [name for name in SLAD_RECIPES if name in names]:
+    for recipe in [name for name in RECIPES if name in names]:
         contest = [recipe, *rivals]
         ranked = [d for d, here in results.items() if all(here[name].ok for name in contest)]
         parts, words = [], []

@@ -115,7 +115,7 @@ def _claims(found: Found) -> list[Claim]:
     known = {name: each for name, each in lost.items() if each is not None}
     last = {name: points[max(points)] for name, points in found.items()}
     claims = []
-    for name in ("slad-released", "slad-paper", "slad"):
+    for name in printed.RECIPES:
         if name in known:
             claims.append(
                 Claim.judged(

@@ -76,7 +76,7 @@ def choose(seed: int) -> dict[str, Any]:
     results = []
     for dataset in CHOSEN_ON:
         for setting in settings(normal_rows(dataset, seed), seed, ROWS):
-            score = fitted("slad", setting.train, seed).anomaly_score
+            score = fitted("slad-subspaces", setting.train, seed).anomaly_score
             for plant, planted in setting.planted.items():
                 for way, blame in WAYS.items():
                     hits = found(blame(score, planted.rows, setting, seed), planted.culprits, 1)

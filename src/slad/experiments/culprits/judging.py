@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from slad.core.seeds import Streams
-from slad.detectors import SLAD, Detector, is_deterministic, make
+from slad.detectors import Detector, SubspaceSLAD, is_deterministic, make
 from slad.experiments.culprits.methods import BACKGROUND, loss_shares, shap_values, z_scores
 from slad.experiments.culprits.plants import GAP_PLANTS, PLANTS, Gaps, Planted
 from slad.experiments.culprits.tables import NormalRows, normal_rows
@@ -24,7 +24,7 @@ ROWS = 100
 SHAP_ROWS = 10
 """Of these, those explained by SHAP too, which takes a few hundred times as long."""
 FLAGGED = 0.05
-DETECTORS = ("slad", "knn-5", "iforest")
+DETECTORS = ("slad-subspaces", "knn-5", "iforest")
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ def _blames(
     ways: dict[str, Callable[[], np.ndarray]] = {
         "occlusion": lambda: occlusion(score, rows, reference, blocks).contributions
     }
-    if isinstance(detector, SLAD):
+    if isinstance(detector, SubspaceSLAD):
         few = rows[:SHAP_ROWS]
         ways |= {
             "z-scores": lambda: z_scores(rows, setting.train, blocks),

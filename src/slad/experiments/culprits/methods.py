@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from slad.core.typing import Float
-from slad.detectors import SLAD
+from slad.detectors import SubspaceSLAD
 from slad.explain.occluding import Block, Score, feature_indices
 
 BACKGROUND = 50
@@ -27,7 +27,7 @@ def z_scores(
 
 
 def loss_shares(
-    detector: SLAD, rows: Float[np.ndarray, "n d"], blocks: Sequence[Block]
+    detector: SubspaceSLAD, rows: Float[np.ndarray, "n d"], blocks: Sequence[Block]
 ) -> Float[np.ndarray, "n blocks"]:
     """The loss of each of SLAD's groups, handed out to the features of its subspaces."""
     parts = []
