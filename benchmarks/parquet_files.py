@@ -31,5 +31,5 @@ def write_files(folder: Path, rows: np.ndarray, count: int, first: int = 0) -> l
 
 def fitted_model(rows: np.ndarray, *, device: str = "cpu") -> TableDetector:
     """SLAD on such a table; beyond 10,000 rows it has one member."""
-    model = TableDetector("slad", parameters={"epochs": 1}, id="id", device=device)
+    model = TableDetector("slad-subspaces", parameters={"epochs": 1}, id="id", device=device)
     return model.fit(as_table(rows))

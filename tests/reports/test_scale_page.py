@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from slad.core.errors import DataError
-from slad.reports.scale_page import PLANS, TABLES, filled, table
+from slad.reports.blocks import filled
+from slad.reports.scale_page import PLANS, TABLES, table
 
 HERE = Path(__file__).parents[2]
 PAGE = HERE / "docs" / "scale.md"
@@ -36,12 +37,12 @@ def records(tmp_path) -> Path:
 
 def test_a_table_is_made_anew_and_words_stay(records):
     page = "Words.\n\n<!-- table: engines -->\nold\n<!-- end -->\n\nMore words.\n"
-    made = filled(page, records)
+    made = filled(page, lambda name: table(name, records))
     assert "| in memory | 100,000 | 400,000 | 25% | 7 s | 1,234 MB |" in made
     assert "old" not in made
     assert made.startswith("Words.\n\n<!-- table: engines -->\n| way |")
     assert made.endswith("<!-- end -->\n\nMore words.\n")
-    assert filled(made, records) == made
+    assert filled(made, lambda name: table(name, records)) == made
 
 
 def test_a_core_s_two_rates_make_one(records):
@@ -58,7 +59,7 @@ def test_a_table_without_a_record_says_so_and_an_unknown_one_is_an_error(records
 @committed
 def test_the_tables_of_the_page_are_those_of_the_records():
     page = PAGE.read_text("utf-8")
-    made = filled(page, HERE / "results" / "speed")
+    made = filled(page, lambda name: table(name, HERE / "results" / "speed"))
     assert made == page, "python -m slad.reports.scale_page makes it anew"
     for name in (*TABLES, *PLANS):
         assert f"<!-- table: {name} -->" in page

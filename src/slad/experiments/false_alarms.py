@@ -53,7 +53,7 @@ WIDEST = 10_000
 FRESH_SHARE = 0.2
 MORE_SEEDS = range(1, 6)
 """Other draws of normal rows, folds and detectors, for sets with a rate outside its interval."""
-DETECTORS = ("slad-subspaces", "knn-5", "iforest")
+DETECTORS = ("slad", "slad-subspaces", "knn-5", "iforest")
 CALIBRATIONS = ("cross", "split")
 SAME_ROWS = {
     "thyroid": "38_thyroid",

@@ -29,7 +29,7 @@ from slad.experiments.records import environment, write_record
 from slad.pipeline import TableDetector
 from slad.tables import plan_columns
 
-DETECTORS = ("slad-subspaces", "knn-5")
+DETECTORS = ("slad", "slad-subspaces", "knn-5")
 MOST_ROWS = 3000
 SPOILT = 200
 TABLES = [name for name, source in SOURCES.items() if not source.rare]

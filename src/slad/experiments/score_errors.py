@@ -24,7 +24,7 @@ from slad.experiments.false_alarms import Judge, sample
 from slad.experiments.records import environment, write_record
 
 DATASETS = ("20news_3-bert", "20news_3-roberta", *(f"fmnist-{number}" for number in range(6)))
-DETECTORS = ("slad-subspaces", "knn-5", "iforest")
+DETECTORS = ("slad", "slad-subspaces", "knn-5", "iforest")
 MOST_KNOWN = 1_500
 LEVEL, CONFIDENCE = 0.05, 0.9
 SEEDS = (0, 1)

@@ -26,7 +26,8 @@ PLANTS = {
     "half a pair of gaps": "one of two columns that are always missing together is not",
 }
 WAYS = {
-    "occlusion (slad)": ("slad-subspaces", "occlusion"),
+    "occlusion (slad)": ("slad", "occlusion"),
+    "occlusion (slad-subspaces)": ("slad-subspaces", "occlusion"),
     "z-scores": ("slad-subspaces", "z-scores"),
     "SLAD's loss shares": ("slad-subspaces", "loss shares"),
     "occlusion (knn-5)": ("knn-5", "occlusion"),
@@ -34,7 +35,7 @@ WAYS = {
 }
 """Column of the tables -> detector and method of a result."""
 ON_FEW = {
-    "occlusion (slad)": ("slad-subspaces", "occlusion, SHAP's rows"),
+    "occlusion (slad-subspaces)": ("slad-subspaces", "occlusion, SHAP's rows"),
     "SHAP's permutation sampler": ("slad-subspaces", "SHAP"),
 }
 
@@ -114,7 +115,7 @@ def _behind(results: Sequence[Result]) -> str:
     behind = []
     for hits, place in (("top1", "first"), ("top3", "first three")):
         for plant in PLANTS:
-            ours = rate(_chosen(results, plant, WAYS["occlusion (slad)"]), hits)
+            ours = rate(_chosen(results, plant, WAYS["occlusion (slad-subspaces)"]), hits)
             for way in ("z-scores", "SLAD's loss shares"):
                 theirs = rate(_chosen(results, plant, WAYS[way]), hits)
                 if ours and theirs and round(100 * theirs.mean) > round(100 * ours.mean):

@@ -24,7 +24,7 @@ WAYS = {"cross": "cross", "by fold": "cross, counted by fold", "split": "split"}
 def read(folder: Path, experiment: str) -> list[dict[str, Any]]:
     """The records of one experiment, by detector; slad first."""
     paths = sorted(
-        folder.glob("*.json"), key=lambda path: (path.stem != "slad-subspaces", path.stem)
+        folder.glob("*.json"), key=lambda path: (not path.stem.startswith("slad"), path.stem)
     )
     records = [json.loads(path.read_text("utf-8")) for path in paths]
     if not records or any(record.get("experiment") != experiment for record in records):

@@ -1,23 +1,19 @@
 """The tables of docs/scale.md, from the records; its words stay as they are.
 
-    python -m slad.reports.scale_page          # of results/speed
-
-A table stands between `<!-- table: NAME -->` and `<!-- end -->`.
+python -m slad.reports.scale_page          # of results/speed
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from slad.core.errors import DataError
-from slad.core.files import written_aside
+from slad.reports.blocks import lines_of, write
 
-BLOCK = re.compile(r"(<!-- table: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 WAYS = {
     "memory": "in memory",
     "streamed": "streamed, `--out scores/`",
@@ -130,27 +126,11 @@ def table(name: str, records: Path) -> list[str]:
     path = records / file
     if not path.exists():
         return [_none(path)]
-    header, *body = rows(json.loads(path.read_text("utf-8"))["result"])
-    rule = "|---" + "|---:" * (len(header) - 1) + "|"
-    return [_line(header), rule, *(_line(cells) for cells in body)]
+    return lines_of(rows(json.loads(path.read_text("utf-8"))["result"]))
 
 
 def _none(path: Path) -> str:
     return f"(not measured yet: there is no record {path.name})"
-
-
-def _line(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cells)} |"
-
-
-def filled(page: str, records: Path) -> str:
-    """The page with its tables made anew."""
-
-    def again(found: re.Match[str]) -> str:
-        lines = "\n".join(table(found[2], records))
-        return f"{found[1]}{lines}\n{found[3]}"
-
-    return BLOCK.sub(again, page)
 
 
 def main() -> None:
@@ -158,10 +138,7 @@ def main() -> None:
     parser.add_argument("--page", type=Path, default=Path("docs/scale.md"))
     parser.add_argument("--records", type=Path, default=Path("results/speed"))
     options = parser.parse_args()
-    made = filled(options.page.read_text("utf-8"), options.records)
-    with written_aside(options.page) as aside:
-        aside.write_text(made, "utf-8")
-    print(f"wrote {options.page}")
+    write(options.page, lambda name: table(name, options.records))
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ ROWS = 100
 SHAP_ROWS = 10
 """Of these, those explained by SHAP too, which takes a few hundred times as long."""
 FLAGGED = 0.05
-DETECTORS = ("slad-subspaces", "knn-5", "iforest")
+DETECTORS = ("slad", "slad-subspaces", "knn-5", "iforest")
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ MOST_ROWS = 3000
 """Normal rows drawn of a larger table."""
 STRANGE = 0.05
 """Anomalies planted, or the most rows of a rare class, for each row of the test half."""
-DETECTORS = ("slad-subspaces", "knn-5", "iforest")
+DETECTORS = ("slad", "slad-subspaces", "knn-5", "iforest")
 SEEDS = (0, 1, 2)
 
 Split = tuple[pa.Table, pa.Table, np.ndarray, tuple[ColumnPlan, ...]]
