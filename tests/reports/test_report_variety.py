@@ -7,6 +7,7 @@ import pytest
 from made_up_records import record, write
 from slad.reports import variety
 from slad.reports.claims import FAILS, HOLDS
+from slad.reports.document import Notes
 from slad.reports.records import read
 from slad.reports.write import can_draw
 from slad.reports.write import write as write_report
@@ -57,3 +58,12 @@ def test_the_picture_is_drawn_with_a_failed_run_among_them(tmp_path):
     failed = record("rca", "fmnist-35-vs-0", experiment="variety", split=9, reason="Oops: no")
     paths = write_report(report(tmp_path, failed), tmp_path / "out")
     assert (tmp_path / "out" / "variety-curves.png") in paths
+
+
+def test_a_detector_with_fewer_runs_is_named(tmp_path):
+    notes = [
+        part
+        for part in report(tmp_path, *runs("icl", 0.9, 0.8)[::2]).brief
+        if isinstance(part, Notes)
+    ]
+    assert "icl has 4 of 8 runs" in [line for part in notes for line in part.lines]

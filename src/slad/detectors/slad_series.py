@@ -66,8 +66,8 @@ class WindowSLAD(SubspaceSLAD):
 class SLADSeries(SeriesDetector):
     """Scale learning for multivariate time series.
 
-    A row is a window of the series, and SLAD learns on these rows with subspaces that are parts of
-    a window. A row's score goes to the time points it holds.
+    A row is a window of the series, and the SLAD paper's method learns on these rows with subspaces
+    that are parts of a window. A row's score goes to the time points it holds.
 
     Parameters
     ----------
@@ -83,8 +83,8 @@ class SLADSeries(SeriesDetector):
     online : bool, default=False
         Score a point by the window that ends there, so by the past alone; before the first point
         there is assumed to be more of the same. `aggregation` is not used then.
-    detector : SLAD or None, default=None
-        SLAD with parameters other than its defaults, as in SLADSeries(detector=SLAD(epochs=20)).
+    detector : SubspaceSLAD or None, default=None
+        With parameters other than its defaults, as in SLADSeries(detector=SubspaceSLAD(epochs=20)).
         Its `length_pool` and `replace_up_to` are for "cells" alone.
     contamination : "auto" or float, default="auto"
         What `predict` flags: time points beyond Tukey's fence of the training points, or this
@@ -96,7 +96,7 @@ class SLADSeries(SeriesDetector):
 
     Attributes
     ----------
-    detector_ : SLAD
+    detector_ : SubspaceSLAD
         The fitted detector of windows.
     offset_ : float
     n_features_in_ : int
@@ -146,8 +146,8 @@ class SLADSeries(SeriesDetector):
     def _check_detector(self) -> None:
         if self.detector is not None and not isinstance(self.detector, SubspaceSLAD):
             raise ConfigError(
-                f"detector={self.detector!r} is no SLAD: give one, or None for its defaults; "
-                "slad.detectors.SeriesDetector takes other detectors"
+                f"detector={self.detector!r} is no SubspaceSLAD: give one, or None for its "
+                "defaults; slad.detectors.SeriesDetector takes other detectors"
             )
 
     def _copied(self) -> SubspaceSLAD:

@@ -4,7 +4,7 @@
 
 Input `rows`: as many rows as you like, the columns that `metadata_props["columns"]` lists, in
 double precision, NaN where a cell is missing. Outputs: `score`, and `strange` by the model's rule.
-Only SLAD on tables of numbers can be written so; everything else is refused with the reason.
+Only SubspaceSLAD on tables of numbers can be written so; all else is refused with the reason.
 """
 
 from __future__ import annotations
@@ -119,7 +119,10 @@ def _check(model: TableDetector) -> None:
             )
     detector = model.members_[0].detector
     if not isinstance(detector, SubspaceSLAD):
-        raise ConfigError(f"{type(detector).__name__} cannot be written as an ONNX graph: SLAD can")
+        raise ConfigError(
+            f"{type(detector).__name__} cannot be written as an ONNX graph: fit "
+            "slad-subspaces, slad-released or slad-paper, which can"
+        )
     if detector.loss not in LOSSES:
         raise ConfigError(f"loss={detector.loss!r} has no ONNX graph; {', '.join(LOSSES)} have")
     if not all(scorer.maps.is_linear for scorer in detector._scorers):

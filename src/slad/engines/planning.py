@@ -62,7 +62,7 @@ def cost_of(model: TableDetector) -> RowCost:
     for member in model.members_:
         detector = member.detector
         if not isinstance(detector, SubspaceSLAD):
-            raise ConfigError(f"{type(detector).__name__} has no such formula: SLAD has")
+            raise ConfigError(f"{type(detector).__name__} has no such formula: SubspaceSLAD has")
         shapes = {name: getattr(detector, name) for name in ("n_groups", "group_size")}
         one = slad_cost(detector.n_features_in_, hidden_dim=detector.hidden_dim, **shapes)
         flops += detector.n_members * one.flops

@@ -54,7 +54,7 @@ def report(records: Sequence[Record]) -> Report:
         claims_table(_claims(found)),
         Heading("AUC-ROC by number of normal classes"),
         _table(found),
-        Notes([*_about(records), *failures(records)]),
+        Notes([*_about(records), *_fewer(found), *failures(records)]),
     ]
     details: list[Part] = [Picture("curves", CAPTION, partial(_draw, found))]
     return Report(
@@ -64,6 +64,15 @@ def report(records: Sequence[Record]) -> Report:
         details=details,
         data={"points": _rows(found)},
     )
+
+
+def _fewer(found: Found) -> list[str]:
+    """Who has fewer runs than others."""
+    counts = {
+        name: sum(point.tables for point in points.values()) for name, points in found.items()
+    }
+    most = max(counts.values(), default=0)
+    return [f"{name} has {n} of {most} runs" for name, n in counts.items() if n < most]
 
 
 def _points(records: Sequence[Record], name: str) -> dict[int, Point]:
