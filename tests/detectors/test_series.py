@@ -171,7 +171,7 @@ def test_another_number_of_channels_is_refused():
         ({"subspaces": "rows"}, "subspaces='rows'.*spans"),
         ({"aggregation": "median"}, "aggregation='median'"),
         ({"contamination": 0.9}, "contamination=0.9"),
-        ({"detector": KNN()}, "is no SLAD.*SeriesDetector"),
+        ({"detector": KNN()}, "is no SubspaceSLAD.*SeriesDetector"),
     ],
 )
 def test_a_parameter_that_cannot_work_is_named(parameters, said):
