@@ -30,7 +30,7 @@ def test_the_main_job_needs_the_five_dependencies_only():
         f"import sys\nfor name in {OPTIONAL}: sys.modules[name] = None\n"
         "import tempfile, pathlib, numpy as np, slad\n"
         "X = np.random.default_rng(0).normal(size=(30, 3))\n"
-        "detector = slad.SLAD(n_groups=2, group_size=3, epochs=1, device='cpu').fit(X)\n"
+        "detector = slad.SLAD(n_views=50, device='cpu').fit(X)\n"
         "with tempfile.TemporaryDirectory() as folder:\n"
         "    path = pathlib.Path(folder) / 'model'\n"
         "    detector.save(path)\n"

@@ -24,7 +24,7 @@ def test_transform_has_a_scale_or_what_stands_for_it_for_each_subspace(model):
     X = table(100, 6)
     detector = MODELS[model](n_members=3).fit(X)
     scales = detector.transform(X)
-    numbers = 6 if model == "SLAD cross_entropy" else 1  # a logit for each of six lengths
+    numbers = 6 if model == "SubspaceSLAD cross_entropy" else 1  # a logit for each of six lengths
     assert scales.shape == (100, 4 * 4 * 3 * numbers)
     assert scales.shape[1] == len(detector.get_feature_names_out())
     assert scales.dtype == np.float32
@@ -88,7 +88,7 @@ def test_all_rows_and_drawn_rows_are_two_samplings():
     assert not np.allclose(drawn, whole, rtol=1e-3)
 
 
-@pytest.mark.parametrize("model", ["SLAD", "SLAD.paper", "SLAD random_mlp"])
+@pytest.mark.parametrize("model", ["SubspaceSLAD", "SLAD.paper", "SubspaceSLAD random_mlp"])
 def test_anomalies_that_break_correlations_are_found(model):
     train, test, labels = with_anomalies(400, 8)
     settings = {"n_groups": 10, "group_size": 8, "representation_dim": 64, "epochs": 20}
@@ -102,7 +102,7 @@ def test_more_magnification_spreads_the_labels():
     assert np.ptp(low.transform(X)) < np.ptp(high.transform(X))
 
 
-@pytest.mark.parametrize("model", ["SLAD", "SLAD.released", "SLAD.paper"])
+@pytest.mark.parametrize("model", ["SubspaceSLAD", "SLAD.released", "SLAD.paper"])
 def test_a_wild_row_is_stranger_than_the_rest(model):
     X = table(300, 5)
     detector = MODELS[model](epochs=20).fit(X)

@@ -38,7 +38,7 @@ def at_work(tmp_path_factory) -> Iterator[str]:
     (folder / "orders").mkdir()
     for at in range(3):
         parquet.write_table(table.slice(500 * at, 500), folder / "orders" / f"{at}.parquet")
-    model = TableDetector(id="order", parameters={"epochs": 2}, level=0.05)
+    model = TableDetector(id="order", level=0.05)
     model.fit(folder / "orders.csv").save(folder / "orders.slad")
     flagged = int(model.judge(table).flags.sum())
     assert flagged > 10

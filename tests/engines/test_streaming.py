@@ -177,7 +177,7 @@ def test_killed_at_any_time_the_job_goes_on_and_no_row_is_lost_or_doubled(model,
 
     def start() -> subprocess.Popen[str]:
         return subprocess.Popen(
-            [sys.executable, "-W", "error", "-m", "slad-subspaces", *words],
+            [sys.executable, "-W", "error", "-m", "slad", *words],
             cwd=tmp_path,
             env=os.environ | {"OMP_NUM_THREADS": "1"},
             stdout=subprocess.PIPE,

@@ -47,7 +47,7 @@ def mean_losses(scorer, flat: torch.Tensor, rows) -> torch.Tensor:
     return total / len(scorer.target)
 
 
-@pytest.mark.parametrize("model", ["SLAD", "SLAD.paper", "SLAD.released"])
+@pytest.mark.parametrize("model", ["SubspaceSLAD", "SLAD.paper", "SLAD.released"])
 def test_gradients_of_rows_are_those_of_autograd(model):
     detector, rows, weights = fitted(model)
     scorer = detector._scorers[0]
@@ -61,7 +61,7 @@ def test_gradients_of_rows_are_those_of_autograd(model):
 
 
 def test_classes_are_told_apart_and_chunks_make_no_difference(monkeypatch):
-    detector, rows, weights = fitted("SLAD")
+    detector, rows, weights = fitted("SubspaceSLAD")
     scorer, labels = detector._scorers[0], np.arange(40) % 4 == 0
     single = row_gradients.row_gradients(scorer, weights[0], rows)["output"].double()
     whole = class_gradients(scorer, weights[0], rows, labels.astype(int))
@@ -79,6 +79,6 @@ def test_classes_are_told_apart_and_chunks_make_no_difference(monkeypatch):
 
 
 def test_epochs_that_are_watched_are_those_of_the_training():
-    detector, _, weights = fitted("SLAD")
+    detector, _, weights = fitted("SubspaceSLAD")
     assert torch.equal(weights[0], detector.initial_weights()[0])
     assert torch.equal(weights[detector.epochs], detector._scorers[0].flat)

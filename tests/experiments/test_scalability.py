@@ -128,7 +128,7 @@ def test_cases_are_of_either_device_and_name_what_the_result_depends_on():
     assert settings["shapes"][0] == [4000, 32]
     assert settings["shapes"][-1] == [256_000, 32]
     assert settings["epochs"] == peers.GAAL_EPOCHS
-    wide = next(case for case in cases if case.name == "features-cpu-slad").settings
+    wide = next(case for case in cases if case.name == "features-cpu-slad-subspaces").settings
     assert (wide["shapes"][-1], wide["epochs"]) == ([5_000, 4096], 10)
     json.dumps([dict(case.settings) for case in cases])
 

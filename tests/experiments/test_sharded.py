@@ -11,6 +11,8 @@ from slad.core.errors import DataError
 from slad.experiments import sharded
 from slad.pipeline import TableDetector
 
+SUBSPACES = ("--detector", "slad-subspaces")
+
 
 def test_no_seed_of_a_fit_is_in_two_cases_and_a_quick_look_has_few():
     seeds = [
@@ -34,9 +36,9 @@ def test_the_training_rows_are_cut_into_files_without_a_loss(tmp_path):
 def test_the_command_gives_a_model_and_its_memory_and_says_why_it_fails(tmp_path):
     settings = {"rows": 0, "columns": 3}
     sharded._write(sharded._made_up(240, settings, 0), tmp_path / "train")
-    peak = sharded._slad_fit(tmp_path, "cpu", 1, ["--set", "n_groups=2"])
+    peak = sharded._slad_fit(tmp_path, "cpu", 1, [*SUBSPACES, "--set", "n_groups=2"])
     assert 2**26 < peak < 2**33
     assert TableDetector.load(tmp_path / "m.slad", device="cpu").training_["rows"] == 240
     parquet.write_table(pa.table({"c0": ["text"]}), tmp_path / "train" / "9.parquet")
     with pytest.raises(DataError, match="column 'c0' holds string, and double in"):
-        sharded._slad_fit(tmp_path, "cpu", 1, [])
+        sharded._slad_fit(tmp_path, "cpu", 1, SUBSPACES)

@@ -45,12 +45,12 @@ def verdicts(report: Report) -> dict[str, tuple[str, str]]:
 
 def test_claims_hold_where_they_hold_on_every_dataset():
     found = verdicts(inlier_priority.report([GOOD]))
-    assert found["test inliers have lower losses than anomalies (slad)"][0] == "holds"
-    verdict, evidence = found["the two are gradually separated (slad)"]
+    assert found["test inliers have lower losses than anomalies (slad-subspaces)"][0] == "holds"
+    verdict, evidence = found["the two are gradually separated (slad-subspaces)"]
     assert verdict == "holds"
     assert "on 1 of 1" in evidence
     assert "0.600 untrained, 0.700 after one epoch, 0.800 trained" in evidence
-    assert found["learning prioritises inliers (slad)"][0] == "holds"
+    assert found["learning prioritises inliers (slad-subspaces)"][0] == "holds"
 
 
 def test_a_dataset_where_the_order_turns_over_is_named():
@@ -59,17 +59,18 @@ def test_a_dataset_where_the_order_turns_over_is_named():
         "test inliers have lower losses than anomalies",
         "the two are gradually separated",
     ):
-        verdict, evidence = found[f"{claim} (slad)"]
+        verdict, evidence = found[f"{claim} (slad-subspaces)"]
         assert verdict == "holds partly"
         assert "on 1 of 2, not on Waveform" in evidence
     alone = verdicts(inlier_priority.report([TURNED]))
-    assert alone["the two are gradually separated (slad)"][0] == "does not hold"
+    assert alone["the two are gradually separated (slad-subspaces)"][0] == "does not hold"
 
 
 def test_single_sets_that_training_makes_worse_are_listed():
     markdown = as_markdown(inlier_priority.report([GOOD, TURNED]))
     assert (
-        "slad tells apart worse after training, or not at all: waveform 0.800 → 0.400" in markdown
+        "slad-subspaces tells apart worse after training, or not at all: waveform 0.800 → 0.400"
+        in markdown
     )
     assert "slad-paper tells apart worse after training, or not at all: none" in markdown
 
@@ -77,13 +78,13 @@ def test_single_sets_that_training_makes_worse_are_listed():
 def test_a_gap_that_shrinks_is_no_separation_though_auc_rises():
     narrower = trained("thyroid", [0.6, 0.7, 0.8], [2.0, 1.0, 0.5])
     found = verdicts(inlier_priority.report([narrower]))
-    assert found["the two are gradually separated (slad)"][0] == "does not hold"
+    assert found["the two are gradually separated (slad-subspaces)"][0] == "does not hold"
 
 
 def test_losses_of_inliers_that_rise_are_no_priority():
     rising = trained("thyroid", [0.6, 0.7, 0.8], [0.5, 1.0, 2.0], fall=1.5)
     found = verdicts(inlier_priority.report([rising]))
-    assert found["learning prioritises inliers (slad)"][0] == "does not hold"
+    assert found["learning prioritises inliers (slad-subspaces)"][0] == "does not hold"
 
 
 def test_data_that_are_not_here_are_said_to_be_unchecked():

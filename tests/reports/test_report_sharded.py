@@ -33,7 +33,10 @@ def memory(rows: int, peak: float):
 def test_the_verdict_goes_by_the_mean_difference_of_every_way(off, verdict):
     made = report([agreement("wine", off), agreement("bank", 0.0)])
     assert made.brief[0].rows[0][1].text == verdict
-    assert f"{max(off, 0.001):+.4f} (wine, slad, 2 processes)" in made.brief[0].rows[0][2].text
+    assert (
+        f"{max(off, 0.001):+.4f} (wine, slad-subspaces, 2 processes)"
+        in made.brief[0].rows[0][2].text
+    )
 
 
 @pytest.mark.parametrize(("spread", "verdict"), [(0.0001, "yes"), (0.02, "no")])
@@ -69,4 +72,7 @@ def test_the_picture_has_a_line_for_every_dataset():
     made = report([agreement("wine", 0.001), agreement("bank", 0.0)])
     with style():
         (axis,) = made.pictures()[0].draw().axes
-    assert [label.get_text() for label in axis.get_yticklabels()] == ["bank, slad", "wine, slad"]
+    assert [label.get_text() for label in axis.get_yticklabels()] == [
+        "bank, slad-subspaces",
+        "wine, slad-subspaces",
+    ]

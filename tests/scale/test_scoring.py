@@ -8,7 +8,9 @@ from recipes import MODELS, table
 from slad.scale import scoring, transform
 
 
-@pytest.mark.parametrize("model", ["SLAD", "SLAD.released", "SLAD.paper", "SLAD zero_padding"])
+@pytest.mark.parametrize(
+    "model", ["SubspaceSLAD", "SLAD.released", "SLAD.paper", "SubspaceSLAD zero_padding"]
+)
 def test_folding_maps_and_first_layer_together_changes_no_score(model, monkeypatch):
     X = table(600, 8)
     folded = MODELS[model]().fit(X).group_losses(X)
@@ -24,7 +26,7 @@ def test_redrawing_the_maps_changes_no_score(model, monkeypatch):
     np.testing.assert_allclose(MODELS[model]().fit(X).anomaly_score(X), kept, rtol=1e-3)
 
 
-@pytest.mark.parametrize("model", ["SLAD", "SLAD random_mlp"])
+@pytest.mark.parametrize("model", ["SubspaceSLAD", "SubspaceSLAD random_mlp"])
 def test_a_row_scores_the_same_in_any_batch_with_several_threads_too(model):
     X = table(1100, 20)
     detector = MODELS[model]().fit(X[:200])

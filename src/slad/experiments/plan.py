@@ -80,10 +80,10 @@ class Contender:
 
     @classmethod
     def parse(cls, text: str) -> Contender:
-        """`knn-5`, or `slad[epochs=20,loss=kl]`.
+        """`knn-5`, or `slad-subspaces[epochs=20,loss=kl]`.
 
-        >>> Contender.parse("slad[epochs=20,loss=kl]")
-        Contender(name='slad', parameters={'epochs': 20, 'loss': 'kl'})
+        >>> Contender.parse("slad-subspaces[epochs=20,loss=kl]")
+        Contender(name='slad-subspaces', parameters={'epochs': 20, 'loss': 'kl'})
         """
         name, bracket, rest = text.partition("[")
         if bracket and not rest.endswith("]"):

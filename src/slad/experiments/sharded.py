@@ -188,7 +188,7 @@ def _memory(case: Case, device: str) -> dict[str, Any]:
             made = _made_up(case.settings["rows"] // case.settings["files"], case.settings, at)
             parquet.write_table(made, folder / f"{at:02d}.parquet", row_group_size=65_536)
         start = time.perf_counter()
-        peak = _slad_fit(Path(place), device, case.settings["epochs"], [])
+        peak = _slad_fit(Path(place), device, case.settings["epochs"], ["--detector", RECIPES[0]])
         seconds = time.perf_counter() - start
     cells = case.settings["rows"] * case.settings["columns"]
     return {"peak_bytes": peak, "table_bytes": 8 * cells, "seconds": round(seconds, 1)}

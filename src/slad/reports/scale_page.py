@@ -61,7 +61,7 @@ def big(result: dict[str, Any]) -> Iterator[Sequence[str]]:
 
 def onnx(result: dict[str, Any]) -> Iterator[Sequence[str]]:
     """A graph against torch."""
-    yield "", "ONNX graph", "`TableDetector.judge`", "`SLAD.anomaly_score`"
+    yield "", "ONNX graph", "`TableDetector.judge`", "`SubspaceSLAD.anomaly_score`"
     for threads, by_size in result["seconds"].items():
         for size, each in by_size.items():
             count, unit = size.split()
