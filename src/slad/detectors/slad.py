@@ -38,7 +38,7 @@ class SLAD(NoveltyDetector):
     its profile: the logarithms of its distances to the nearest and to the `n_neighbors`-th nearest
     training row, in each of the five spaces of `slad.detectors.spaces`. The scale is predicted by
     non-negative weights, so that no row seems cleaner for being farther away, and a row's score is
-    its own predicted scale: how corrupted it looks. Which distances tell corrupted rows from clean
+    its own profile under these weights: how corrupted it looks. Which distances tell corrupted rows from clean
     ones differs from table to table; that is what is learned.
 
     docs/accuracy.md says how this was chosen, what training adds, and where it loses. The paper's
@@ -152,9 +152,10 @@ class SLAD(NoveltyDetector):
             X = X[np.sort(chosen)]
         self._scaler = Scaler.fit("standard", X)
         self._compare_with(self._scaled(X))
+        cells = self._rows.astype(np.float64)
         views = {
             kind: draw_views(
-                self._rows.astype(np.float64),
+                cells,
                 kind,
                 self.n_views,
                 n_scales=self.n_scales,
@@ -165,13 +166,13 @@ class SLAD(NoveltyDetector):
         }
         far = {kind: self._distances(each.cells, each.origins) for kind, each in views.items()}
         self._floor = _least_of(np.concatenate(list(far.values())))
-        own = self._logs(self._distances(self._rows, np.arange(len(self._rows))))
-        self._center, self._spread = own.mean(axis=0), own.std(axis=0)
+        own = self._distances(self._rows, np.arange(len(self._rows)))
+        self._center, self._spread = self._logs(own).mean(axis=0), self._logs(own).std(axis=0)
         self._spread[self._spread < 1e-9] = 1.0
         self.weights_ = self._weigh(
             {kind: (self._profile(far[kind]), each.scales) for kind, each in views.items()}
         )
-        self.training_scores_ = self._judged((own - self._center) / self._spread)
+        self.training_scores_ = self._judged(self._profile(own))
 
     def _weigh(
         self, views: dict[str, tuple[np.ndarray, np.ndarray]]
@@ -220,9 +221,8 @@ class SLAD(NoveltyDetector):
         `own` are the places of the rows that these were made of, and are not compared with.
         """
         size = max(1, BLOCK // rows.shape[1])
-        blocks = range(0, len(rows), size)
         found = np.empty((2, len(self._indices), len(rows)))
-        for start in blocks:
+        for start in range(0, len(rows), size):
             part = slice(start, start + size)
             block = rows[part].astype(np.float64)
             left_out = None if own is None else own[part]

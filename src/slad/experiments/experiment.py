@@ -37,7 +37,7 @@ class Experiment:
     """The one split of all seeds; None: every seed splits anew."""
     max_rows: int | None = None
     detectors: tuple[str, ...] | None = None
-    """Who takes part, perhaps with parameters, `slad[epochs=20]`, or a group; None: all."""
+    """Who takes part, perhaps with parameters, `slad[n_neighbors=3]`, or a group; None: all."""
     contaminations: tuple[float | None, ...] = (None,)
     """Shares of anomalies among the training rows; None: the plain protocol."""
     of_dataset: Mapping[tuple[str, str], Mapping[str, Any]] = field(default_factory=dict)

@@ -101,7 +101,7 @@ def adbench_datasets() -> int:
 def compared_with(detector: str) -> str | None:
     """The printed method one of our detectors is compared with, if any.
 
-    Parameters in brackets do not matter: `slad[epochs=20]` goes with `slad`.
+    Parameters in brackets do not matter: `slad[n_neighbors=3]` goes with `slad`.
     """
     return compared().get(detector.partition("[")[0])
 
