@@ -16,6 +16,8 @@ from slad.pipeline import TableDetector
 pytestmark = [pytest.mark.engines, pytest.mark.filterwarnings("ignore")]
 
 COLUMNS = ["a", "b", "c", "d", "e"]
+MODELS: dict[str, dict[str, int]] = {"slad": {}, "slad-subspaces": {"epochs": 3}}
+"""The default, and one that an ONNX graph can be made of."""
 Found = dict[int, float]
 
 
@@ -29,8 +31,8 @@ def numbers(rows: int, seed: int, first: int = 0) -> pa.Table:
 class Job:
     """A model in a file, rows in a folder, and what the model says of them in memory."""
 
-    def __init__(self, folder: Path) -> None:
-        self.model = TableDetector("slad-subspaces", parameters={"epochs": 3}, id="order").fit(
+    def __init__(self, folder: Path, detector: str, parameters: dict[str, int]) -> None:
+        self.model = TableDetector(detector, parameters=parameters, id="order").fit(
             numbers(1500, 0)
         )
         self.saved, self.rows = folder / "m.slad", folder / "rows"
@@ -43,9 +45,13 @@ class Job:
         self.expected: Found = dict(zip(whole["order"].to_pylist(), scores, strict=True))
 
 
-@pytest.fixture(scope="module")
-def job(tmp_path_factory) -> Job:
-    return Job(tmp_path_factory.mktemp("agreement"))
+def made(factory: pytest.TempPathFactory, detector: str) -> Job:
+    return Job(factory.mktemp("agreement"), detector, MODELS[detector])
+
+
+@pytest.fixture(scope="module", params=MODELS)
+def job(request, tmp_path_factory) -> Job:
+    return made(tmp_path_factory, request.param)
 
 
 def by_id(table: pa.Table) -> Found:
@@ -122,5 +128,6 @@ def test_ray_gives_the_scores_of_memory(job, tmp_path, ray_cluster):
     check(job, with_ray(job, tmp_path, ray_cluster), within=1e-6)
 
 
-def test_an_onnx_graph_gives_the_scores_of_memory(job, tmp_path):
+def test_an_onnx_graph_gives_the_scores_of_memory(tmp_path_factory, tmp_path):
+    job = made(tmp_path_factory, "slad-subspaces")
     check(job, as_onnx(job, tmp_path), within=1e-6)

@@ -87,8 +87,8 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
         "--detectors",
         nargs="+",
         metavar="D",
-        help="names as in docs/detectors.md, perhaps with parameters: 'slad[n_neighbors=3]'; 'paper' "
-        "stands for the methods of its tables (default: all of the experiment)",
+        help="names as in docs/detectors.md, perhaps with parameters: 'slad[n_neighbors=3]'; "
+        "'paper' stands for the methods of its tables (default: all of the experiment)",
     )
     parser.add_argument("--datasets", nargs="+", metavar="D", help="some of its datasets only")
     parser.add_argument("--seeds", nargs="+", type=int, metavar="N", help="instead of its own")

@@ -34,12 +34,12 @@ class SLAD(NoveltyDetector):
 
     The SLAD paper (Xu et al., ICML 2023) learns to tell how much of a row went into a view of it;
     rows whose scale is misjudged are strange. Here the scale of a view is how much corruption went
-    in: noise, or cells swapped with other rows. What is learned from is not the view itself but
-    its profile: the logarithms of its distances to the nearest and to the `n_neighbors`-th nearest
+    in: noise, or cells swapped with other rows. What is learned from is not the view itself but its
+    profile: the logarithms of its distances to the nearest and to the `n_neighbors`-th nearest
     training row, in each of the five spaces of `slad.detectors.spaces`. The scale is predicted by
     non-negative weights, so that no row seems cleaner for being farther away, and a row's score is
-    its own profile under these weights: how corrupted it looks. Which distances tell corrupted rows from clean
-    ones differs from table to table; that is what is learned.
+    its own profile under these weights: how corrupted it looks. Which distances tell corrupted rows
+    from clean ones differs from table to table; that is what is learned.
 
     docs/accuracy.md says how this was chosen, what training adds, and where it loses. The paper's
     own method is `SLAD.released` and `SLAD.paper`.
