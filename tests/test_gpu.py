@@ -10,7 +10,7 @@ from sklearn.metrics import roc_auc_score
 
 import slad
 from recipes import MODELS, SMALL, make, table, trained_models, with_anomalies
-from slad import SubspaceSLAD, fit_many
+from slad import SLAD, SubspaceSLAD, fit_many
 from slad.core import rows as rows_module
 from slad.core.philox import uniform_on
 from slad.core.rows import OffsetRows, SparseRows
@@ -46,6 +46,15 @@ def test_a_fit_on_the_gpu_ranks_as_one_on_the_cpu(recipe):
         aucs.append(roc_auc_score(labels, detector.anomaly_score(test)))
         assert len(detector.history_["loss"]) == 10
     assert aucs[0] == pytest.approx(aucs[1], abs=0.02)
+
+
+def test_the_default_learns_on_the_gpu_what_it_learns_on_the_cpu():
+    train, test, _ = with_anomalies(3000, 12)
+    ours, theirs = (SLAD(random_state=0, device=kind).fit(train) for kind in ("cuda", "cpu"))
+    np.testing.assert_allclose(ours.weights_, theirs.weights_, atol=1e-4)
+    np.testing.assert_allclose(
+        ours.anomaly_score(test), theirs.anomaly_score(test), rtol=1e-3, atol=1e-3
+    )
 
 
 @trained_models

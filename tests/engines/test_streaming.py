@@ -94,6 +94,22 @@ def test_batches_that_are_scored_at_once_come_in_order_with_the_scores_of_one_by
     assert torch.get_num_threads() == 2
 
 
+@pytest.mark.gpu
+@pytest.mark.parametrize("detector", ["slad", "slad-subspaces"])
+def test_a_gpu_that_several_threads_feed_gives_the_scores_of_the_cpu(
+    detector, folder, tmp_path, two_threads, monkeypatch
+):
+    monkeypatch.setattr(streaming, "ROWS_AT_ONCE", 150)
+    monkeypatch.setattr(streaming, "PIECE", 60)
+    model = TableDetector(detector, id="order", calibration="split", device="cpu")
+    model.fit(table(400)).save(tmp_path / "m.slad")
+    on_gpu = BatchScorer.load(tmp_path / "m.slad", device="cuda")
+    for each in stream_scores(on_gpu, files(folder), tmp_path / "out"):
+        found = parquet.read_table(each.part)["score"]
+        expected = model.judge(parquet.read_table(each.source)).scores
+        np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-5)
+
+
 def test_a_second_start_scores_nothing_again_and_knows_what_was_flagged(model, folder, tmp_path):
     first = stream_scores(BatchScorer(model), files(folder), tmp_path / "out")
     times = [each.part.stat().st_mtime_ns for each in first]

@@ -57,8 +57,9 @@ class Ranks(Processes):
     def __init__(self, device: str) -> None:
         self.rank, self.world = int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"])
         self.device = resolve_device(device)
+        own_gpu = None
         if self.device.type == "cuda":
-            _take_own_gpu(int(os.environ["LOCAL_RANK"]))
+            own_gpu = _take_own_gpu(int(os.environ["LOCAL_RANK"]))
         self._store, _, _ = next(rendezvous("env://", self.rank, self.world))
         self._leaving = threading.Lock()
         when_stopped(self._stopped)
@@ -68,6 +69,7 @@ class Ranks(Processes):
             rank=self.rank,
             world_size=self.world,
             timeout=TIMEOUT,
+            device_id=own_gpu,
         )
 
     def total(self, *tensors: Tensor) -> None:
@@ -140,13 +142,14 @@ class Ranks(Processes):
         return f"{which} of {self.world} {'are' if len(missing) > 1 else 'is'} gone: {self.again}"
 
 
-def _take_own_gpu(local: int) -> None:
+def _take_own_gpu(local: int) -> torch.device:
     if local >= (count := torch.cuda.device_count()):
         raise ConfigError(
             f"process {local} of this machine has no GPU, there are {count}: start as many "
             "processes as there are GPUs, or give --device cpu"
         )
     torch.cuda.set_device(local)
+    return torch.device("cuda", local)
 
 
 def started_by_torchrun(environment: Mapping[str, str] = os.environ) -> bool:
