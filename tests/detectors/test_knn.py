@@ -6,7 +6,7 @@ from scipy.sparse import csr_array
 from sklearn.metrics import roc_auc_score
 from sklearn.neighbors import NearestNeighbors
 
-from recipes import MODELS, models_of_neighbours, table, with_anomalies
+from recipes import MODELS, models_of_neighbours_in_one_scaling, table, with_anomalies
 from slad.core.errors import TrainingWarning
 from slad.detectors import KNN, LOF
 from slad.detectors.scaling import SCALINGS, Scaler
@@ -89,7 +89,7 @@ def test_it_finds_anomalies_that_break_correlations():
 
 
 @pytest.mark.gpu
-@models_of_neighbours
+@models_of_neighbours_in_one_scaling
 @pytest.mark.parametrize("d", [3, 40])
 @pytest.mark.parametrize("far", [0.0, 1e4])
 def test_a_gpu_finds_the_same_neighbours(model, d, far):

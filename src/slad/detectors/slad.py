@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from slad.detectors.checks import check_choice, check_number
 from slad.detectors.nearest import NoveltyDetector
 from slad.detectors.neighbors import make_index
 from slad.detectors.scaling import Scaler, row_blocks
-from slad.detectors.spaces import drawn_together, fit_spaces
+from slad.detectors.spaces import Spaces, drawn_together
 from slad.detectors.subspace_slad import SubspaceSLAD
 from slad.detectors.views import KINDS, draw_views
 
@@ -191,10 +192,9 @@ class SLAD(NoveltyDetector):
         """Take these scaled rows as those that all others are compared with."""
         self._rows, self._device = rows, resolve_device(self.device)
         self._count = max(1, min(int(self.n_neighbors), len(rows) - 1))
-        self._spaces = fit_spaces(rows.astype(np.float64))
+        self._spaces = Spaces.fit(rows.astype(np.float64), self._device)
         self._indices = [
-            make_index(self._moved(space(rows.astype(np.float64))), min(self._count + 1, len(rows)))
-            for space in self._spaces.values()
+            make_index(each, min(self._count + 1, len(rows))) for each in self._in_spaces(rows)
         ]
 
     def _training_scores(self, X: Table) -> Float[np.ndarray, " n"]:
@@ -210,8 +210,9 @@ class SLAD(NoveltyDetector):
         parts = [self._scaler.dense(block) @ together for _, block in row_blocks(X, BLOCK)]
         return np.concatenate(parts).astype(np.float32)
 
-    def _moved(self, rows: Float[np.ndarray, "n d"]) -> DenseRows:
-        return DenseRows(torch.from_numpy(rows.astype(np.float32)).to(self._device))
+    def _in_spaces(self, rows: Float[np.ndarray, "n d"]) -> Iterator[DenseRows]:
+        moved = torch.from_numpy(rows).to(self._device).double()
+        return (DenseRows(each.float()) for each in self._spaces(moved))
 
     def _distances(
         self, rows: Float[np.ndarray, "n d"], own: Int[np.ndarray, " n"] | None = None
@@ -224,12 +225,11 @@ class SLAD(NoveltyDetector):
         found = np.empty((2, len(self._indices), len(rows)))
         for start in range(0, len(rows), size):
             part = slice(start, start + size)
-            block = rows[part].astype(np.float64)
             left_out = None if own is None else own[part]
-            for number, (space, index) in enumerate(
-                zip(self._spaces.values(), self._indices, strict=True)
+            for number, (block, index) in enumerate(
+                zip(self._in_spaces(rows[part]), self._indices, strict=True)
             ):
-                distances, places = index.nearest(self._moved(space(block)))
+                distances, places = index.nearest(block)
                 if left_out is not None:
                     distances = _without(distances, places == left_out[:, None])
                 found[:, number, part] = distances[:, [0, self._count - 1]].T

@@ -5,21 +5,27 @@ or of their range; "normal" takes the normal scores of their ranks, which no ske
 cell can rule; "whitened" and "normal whitened" turn the standardised cells or the normal scores to
 directions without correlation and of one variance, so that a break with the usual dependency
 between columns counts even where each column is usual by itself.
+
+They are learned in numpy, and so are the same on every device; rows are taken to them in torch, on
+the device where they are compared.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 import numpy as np
+import torch
 from scipy.sparse import csr_array
 from scipy.special import ndtri
+from torch import Tensor
 
 from slad.core.seeds import Streams, uniform
 from slad.core.typing import Float
 from slad.detectors.scaling import CLIP
 
+NAMES = ("standard", "minmax", "normal", "whitened", "normal whitened")
 KNOTS = 1000
 """Of a column's normal scores, at most: between these they are straight lines."""
 RIDGE = 0.05
@@ -32,48 +38,54 @@ WIDEST = 2000
 COPIES = 4
 """New columns that an old one goes to."""
 
-Rows = Float[np.ndarray, "n d"]
+Learned = Float[np.ndarray, "n d"]
+Rows = Float[Tensor, "n d"]
+"""In double precision."""
 
 
-class Space(Protocol):
-    """Takes standardised rows to where they are compared."""
+@dataclass(frozen=True)
+class Spaces:
+    """All of them, learned from some standardised rows."""
 
-    def __call__(self, rows: Rows) -> Rows: ...
+    minmax: MinMax
+    normal: NormalScores
+    whitened: Whitened
+    normal_whitened: Whitened
 
+    @classmethod
+    def fit(cls, rows: Learned, device: torch.device) -> Spaces:
+        normal = NormalScores.fit(rows, device)
+        scores = normal(_moved(rows, device)).cpu().numpy()
+        return cls(
+            MinMax.fit(rows, device),
+            normal,
+            Whitened.fit(rows, device),
+            Whitened.fit(scores, device),
+        )
 
-def fit_spaces(rows: Rows) -> dict[str, Space]:
-    """All spaces, learned from some standardised rows."""
-    normal = NormalScores.fit(rows)
-    return {
-        "standard": Same(),
-        "minmax": MinMax.fit(rows),
-        "normal": normal,
-        "whitened": Whitened.fit(rows, Same()),
-        "normal whitened": Whitened.fit(rows, normal),
-    }
-
-
-class Same:
-    """The rows as they are."""
-
-    def __call__(self, rows: Rows) -> Rows:
-        return rows
+    def __call__(self, rows: Rows) -> Iterator[Rows]:
+        """Standardised rows in each space, in the order of NAMES."""
+        yield rows
+        yield self.minmax(rows)
+        yield (scores := self.normal(rows))
+        yield self.whitened(rows)
+        yield self.normal_whitened(scores)
 
 
 @dataclass(frozen=True)
 class MinMax:
     """Columns in units of their range."""
 
-    low: Float[np.ndarray, " d"]
-    width: Float[np.ndarray, " d"]
+    low: Float[Tensor, " d"]
+    width: Float[Tensor, " d"]
 
     @classmethod
-    def fit(cls, rows: Rows) -> MinMax:
-        return cls(rows.min(axis=0), _or_one(np.ptp(rows, axis=0)))
+    def fit(cls, rows: Learned, device: torch.device) -> MinMax:
+        low, width = rows.min(axis=0), _or_one(np.ptp(rows, axis=0))
+        return cls(_moved(low, device), _moved(width, device))
 
     def __call__(self, rows: Rows) -> Rows:
-        scaled: np.ndarray = np.clip((rows - self.low) / self.width, -CLIP, CLIP)
-        return scaled
+        return ((rows - self.low) / self.width).clamp_(-CLIP, CLIP)
 
 
 @dataclass(frozen=True)
@@ -84,47 +96,57 @@ class NormalScores:
     rank. Beyond the ends, where ranks say nothing, one deviation of the column counts as one.
     """
 
-    knots: list[tuple[np.ndarray, np.ndarray]]
-    deviation: Float[np.ndarray, " d"] | float = 1.0
+    values: Float[Tensor, "d knots"]
+    """Ascending; a column of fewer knots is filled up with infinities."""
+    heights: Float[Tensor, "d knots"]
+    slopes: Float[Tensor, "d knots"]
+    ends: Float[Tensor, "2 d 1"]
+    deviation: Float[Tensor, " d"]
 
     @classmethod
-    def fit(cls, rows: Rows) -> NormalScores:
-        plain = cls([_knots(column) for column in rows.T])
-        return cls(plain.knots, _or_one(plain._scores(rows).std(axis=0)))
+    def fit(cls, rows: Learned, device: torch.device) -> NormalScores:
+        knots = [_knots(column) for column in rows.T]
+        slopes = [np.append(np.diff(heights) / np.diff(values), 0.0) for values, heights in knots]
+        ends = np.array([[values[0], values[-1]] for values, _ in knots]).T[..., None]
+        plain = cls(
+            torch.from_numpy(_filled([values for values, _ in knots], np.inf)),
+            torch.from_numpy(_filled([heights for _, heights in knots], 0.0)),
+            torch.from_numpy(_filled(slopes, 0.0)),
+            torch.from_numpy(ends),
+            torch.ones(rows.shape[1], dtype=torch.float64),
+        )
+        deviation = _or_one(plain(torch.from_numpy(rows)).numpy().std(axis=0))
+        whole = replace(plain, deviation=torch.from_numpy(deviation))
+        return cls(**{name: part.to(device) for name, part in vars(whole).items()})
 
     def __call__(self, rows: Rows) -> Rows:
-        return np.clip(self._scores(rows) / self.deviation, -CLIP, CLIP)
-
-    def _scores(self, rows: Rows) -> Rows:
-        scores = np.empty(rows.shape)
-        for j, (values, heights) in enumerate(self.knots):
-            cells = rows[:, j]
-            beyond = np.maximum(cells - values[-1], 0) - np.maximum(values[0] - cells, 0)
-            scores[:, j] = np.interp(cells, values, heights) + beyond
-        return scores
+        cells = rows.T.contiguous()
+        inside = cells.clamp(*self.ends)
+        places = torch.searchsorted(self.values, inside, right=True).sub_(1)
+        scores = self.slopes.gather(1, places) * (inside - self.values.gather(1, places))
+        scores += self.heights.gather(1, places)
+        scores += cells - inside
+        return scores.T.div(self.deviation).clamp_(-CLIP, CLIP)
 
 
 @dataclass(frozen=True)
 class Whitened:
-    """Rows of another space along their principal directions, each in units of its deviation."""
+    """Rows along their principal directions, each in units of its deviation."""
 
-    of: Space
-    center: Float[np.ndarray, " d"]
-    turn: Float[np.ndarray, "d d"]
+    center: Float[Tensor, " d"]
+    turn: Float[Tensor, "d d"]
 
     @classmethod
-    def fit(cls, rows: Rows, of: Space) -> Whitened:
-        rows = of(rows)
+    def fit(cls, rows: Learned, device: torch.device) -> Whitened:
         center = rows.mean(axis=0)
         covariance = (rows - center).T @ (rows - center) / len(rows)
         variances, directions = np.linalg.eigh(covariance)
         variances = np.maximum(variances, 0)
         deviations = np.sqrt(variances + RIDGE * variances.mean() + LEAST_VARIANCE)
-        return cls(of, center, directions / deviations)
+        return cls(_moved(center, device), _moved(directions / deviations, device))
 
     def __call__(self, rows: Rows) -> Rows:
-        turned: np.ndarray = np.clip((self.of(rows) - self.center) @ self.turn, -FAR, FAR)
-        return turned
+        return ((rows - self.center) @ self.turn).clamp_(-FAR, FAR)
 
 
 def _knots(column: Float[np.ndarray, " n"]) -> tuple[np.ndarray, np.ndarray]:
@@ -137,6 +159,18 @@ def _knots(column: Float[np.ndarray, " n"]) -> tuple[np.ndarray, np.ndarray]:
         chosen = np.unique(np.searchsorted(ranks, wanted))
         values, heights = values[chosen], heights[chosen]
     return values, heights
+
+
+def _filled(columns: list[np.ndarray], value: float) -> Float[np.ndarray, "d knots"]:
+    """One below the other, filled up to the longest."""
+    filled = np.full((len(columns), max(map(len, columns))), value)
+    for row, column in zip(filled, columns, strict=True):
+        row[: len(column)] = column
+    return filled
+
+
+def _moved(values: np.ndarray, device: torch.device) -> Tensor:
+    return torch.from_numpy(values).to(device)
 
 
 def _or_one(widths: Float[np.ndarray, " d"]) -> Float[np.ndarray, " d"]:
