@@ -115,12 +115,12 @@ def _patience(records: Sequence[CaseRecord]) -> str:
     """Seconds that a reference may take, and whose are others than most."""
     limits = [record.settings["peer_limit"] for record in records]
     usual = max(set(limits), key=limits.count)
-    others = {
-        record.settings["detector"]: limit
+    others = [
+        f"{limit:g} s of {record.settings['detector']} by {record.settings['axis']}"
         for record, limit in zip(records, limits, strict=True)
         if limit != usual
-    }
-    return ", ".join([f"{usual:g} s", *(f"{limit:g} s of {who}" for who, limit in others.items())])
+    ]
+    return ", ".join([f"{usual:g} s", *others])
 
 
 def _epochs(records: Sequence[CaseRecord]) -> str:
