@@ -112,17 +112,17 @@ NOTES = column([f"note number {at}" for at in range(100, 200)])
         (AMOUNTS, "number", 9999, "x is 9,999 (usually 10 to 190)"),
         (AMOUNTS, "number", 25.0,
          "x is 25: usual by itself (10 to 190), not with the rest of the row"),
-        (AMOUNTS, "number", None, "x is missing, which it never is in normal rows"),
+        (AMOUNTS, "number", None, "x is missing, as it never was before"),
         (column([1.0] * 99 + [None]), "number", None,
-         "x is missing, as in only 1 % of normal rows"),
+         "x is missing, as in only 1 % of the rows learned from"),
         (column([1.0, None]), "number", None,
-         "x is missing, as in 50 % of normal rows, but not with the rest of the row"),
+         "x is missing, as in 50 % of the rows learned from, but not with the rest of the row"),
         (column([None] * 98 + ["a", "b"]), "category", "a",
-         "x is a, seen in 1 % of normal rows (usually missing)"),
+         "x is a, seen in 1 % of the rows learned from (usually missing)"),
         (REGIONS, "category", "West",
-         "x is West, seen in 1 % of normal rows (usually North, South or East)"),
+         "x is West, seen in 1 % of the rows learned from (usually North, South or East)"),
         (REGIONS, "category", "Mars",
-         "x is Mars, never seen in normal rows (usually North, South or East)"),
+         "x is Mars, never seen before (usually North, South or East)"),
         (NOTES, "text", "?", "x is ?, 1 character long (usually 15)"),
         (WORKING_DAYS, "time", datetime(2024, 2, 6, 3, 12),
          "x is 2024-02-06 03:12, outside the usual hours (09:00 to 16:59)"),
@@ -134,6 +134,33 @@ NOTES = column([f"note number {at}" for at in range(100, 200)])
 )  # fmt: skip
 def test_a_reason_is_a_sentence(values, kind, value, said):
     assert sentence(["x"], [value], [usual_values(values, kind)]) == said
+
+
+@pytest.mark.parametrize(
+    ("values", "kind", "value", "said"),
+    [
+        (column([1.0] * 99 + [None]), "number", None, "x is missing, as in no other row"),
+        (column([1.0] * 97 + [None] * 4), "number", None,
+         "x is missing, as in only 3 % of other rows"),
+        (REGIONS, "category", "West",
+         "x is West, seen in no other row (usually North, South or East)"),
+        (column(["a"] * 98 + ["b", "b", None]), "category", "b",
+         "x is b, seen in 1 % of other rows (usually a)"),
+    ],
+)  # fmt: skip
+def test_a_row_of_the_table_is_not_counted_among_the_others(values, kind, value, said):
+    assert sentence(["x"], [value], [usual_values(values, kind)], own=True) == said
+
+
+def test_shares_are_of_all_rows_and_ranges_of_the_ordinary_ones():
+    amounts = column([*range(100), 10_000, 10_001, None, None])
+    usual = usual_values(amounts, "number", ordinary=np.arange(100))
+    assert (usual.low, usual.high) == (5, 94)
+    assert usual.missing == pytest.approx(2 / 104)
+    regions = column(["North"] * 95 + ["South"] * 5)
+    assert usual_values(regions, "category", ordinary=np.arange(95)).levels["South"] == 0.05
+    only_gaps = usual_values(amounts, "number", ordinary=np.array([102, 103]))
+    assert (only_gaps.low, only_gaps.high) == (5, 96)
 
 
 def test_a_sentence_ends_with_the_nearest_normal_row_where_that_differs():

@@ -6,6 +6,9 @@ from collections.abc import Callable
 from math import ceil, log10
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from slad.core.typing import Int
 from slad.explain.usual import Usual
 from slad.explain.values import DIGITS, show_value
 
@@ -25,18 +28,29 @@ DAYS_NEED = 50
 """Rows it takes to say which weekdays are usual."""
 
 
-def usual_values(column: pa.ChunkedArray, kind: str) -> Usual:
-    """What is usual in a column of normal rows."""
+def usual_values(
+    column: pa.ChunkedArray, kind: str, ordinary: Int[np.ndarray, " m"] | None = None
+) -> Usual:
+    """What is usual in a column.
+
+    Gaps and levels are counted in all rows, so that anybody who counts finds the same; ranges are
+    those of the `ordinary` rows (else of all), for a few strange rows stretch a range far.
+    """
+    present = _present(column)
+    if len(present) == 0:
+        return Usual(kind, missing=1.0, rows=len(column))
+    some = present if ordinary is None else _present(column.take(ordinary))
+    counted = COUNTS.get(kind, _levels)(present)
+    measured = RANGES.get(kind, _nothing)(some if len(some) else present)
+    return Usual(kind, 1 - len(present) / len(column), rows=len(column), **counted, **measured)
+
+
+def _present(column: pa.ChunkedArray) -> pa.ChunkedArray:
     import pyarrow as pa
     import pyarrow.compute as pc
 
     present = column.drop_null()
-    if pa.types.is_floating(present.type):
-        present = present.filter(pc.is_finite(present))
-    if len(present) == 0:
-        return Usual(kind, missing=1.0)
-    missing = 1 - len(present) / len(column)
-    return Usual(kind, missing, **MEASURES.get(kind, _levels)(present))
+    return present.filter(pc.is_finite(present)) if pa.types.is_floating(present.type) else present
 
 
 def _number(present: pa.ChunkedArray) -> dict[str, Any]:
@@ -72,15 +86,23 @@ def _levels(present: pa.ChunkedArray) -> dict[str, Any]:
     return {"levels": levels, "n_levels": len(counts)}
 
 
-def _text(present: pa.ChunkedArray) -> dict[str, Any]:
+def _repeated(present: pa.ChunkedArray) -> dict[str, Any]:
+    found = _levels(present)
+    often = {name: share for name, share in found["levels"].items() if share >= OFTEN}
+    return found | {"levels": often}
+
+
+def _nothing(present: pa.ChunkedArray) -> dict[str, Any]:
+    return {}
+
+
+def _lengths(present: pa.ChunkedArray) -> dict[str, Any]:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    found = _levels(present)
-    repeated = {name: share for name, share in found["levels"].items() if share >= OFTEN}
     lengths = pc.utf8_length(present.cast(pa.string()))
     low, middle, high = pc.quantile(lengths, TAILS, interpolation="nearest").to_pylist()
-    return found | {"levels": repeated, "low": low, "middle": middle, "high": high}
+    return {"low": low, "middle": middle, "high": high}
 
 
 def _time(present: pa.ChunkedArray) -> dict[str, Any]:
@@ -107,9 +129,7 @@ def _time(present: pa.ChunkedArray) -> dict[str, Any]:
     return found
 
 
-MEASURES: dict[str, Callable[[pa.ChunkedArray], dict[str, Any]]] = {
-    "number": _number,
-    "text": _text,
-    "time": _time,
-}
-"""Other kinds of columns have levels."""
+Measure = Callable[["pa.ChunkedArray"], dict[str, Any]]
+RANGES: dict[str, Measure] = {"number": _number, "text": _lengths, "time": _time}
+COUNTS: dict[str, Measure] = {"number": _nothing, "text": _repeated, "time": _nothing}
+"""All other kinds of columns have no range, and levels."""

@@ -19,16 +19,19 @@ def sentence(
     values: Sequence[Any],
     usuals: Sequence[Usual],
     nearest: Sequence[Any] | None = None,
+    *,
+    own: bool = False,
 ) -> str:
     """Why a row stands out by these columns, in one sentence.
 
     `values` and `nearest` are the cells of the row and of the nearest normal row, as they are.
+    `own`: the row is one of those that were learned from.
 
     >>> sentence(["amount"], [9999], [Usual("number", 0.0, low=3.2, high=180.0)], [41.5])
     'amount is 9,999 (usually 3.2 to 180); in the nearest normal row it is 41.5'
     """
     if len(columns) == 1:
-        text = _alone(columns[0], values[0], usuals[0])
+        text = _alone(columns[0], values[0], usuals[0], own)
     else:
         text = _together(columns, values, usuals)
     if nearest is None:
@@ -41,11 +44,11 @@ def sentence(
     return f"{text}; in the nearest normal row {verb} {join(shown, 'and')}"
 
 
-def _alone(column: str, value: Any, usual: Usual) -> str:
+def _alone(column: str, value: Any, usual: Usual, own: bool) -> str:
     if is_missing(value):
-        return f"{column} is missing, {_gap(usual.missing)}"
+        return f"{column} is missing, {_gap(usual, own)}"
     shown = usual.show(value)
-    remark = _remark(value, usual)
+    remark = _remark(value, usual, own)
     if remark:
         return f"{column} is {shown}, {remark}"
     if usual.holds(value):
@@ -64,15 +67,20 @@ def _together(columns: Sequence[str], values: Sequence[Any], usuals: Sequence[Us
     return f"odd together: {join(parts, 'and')}"
 
 
-def _gap(share: float) -> str:
+def _gap(usual: Usual, own: bool) -> str:
+    share = usual.others(usual.missing, own)
     if share == 0:
-        return "which it never is in normal rows"
+        return "as in no other row" if own else "as it never was before"
     if share < RARE:
-        return f"as in only {show_share(share)} of normal rows"
-    return f"as in {show_share(share)} of normal rows, but not with the rest of the row"
+        return f"as in only {_counted(share, own)}"
+    return f"as in {_counted(share, own)}, but not with the rest of the row"
 
 
-def _remark(value: Any, usual: Usual) -> str | None:
+def _counted(share: float, own: bool) -> str:
+    return f"{show_share(share)} of {'other rows' if own else 'the rows learned from'}"
+
+
+def _remark(value: Any, usual: Usual, own: bool) -> str | None:
     """What is odd about the value, where it is more than a place outside of a range."""
     if usual.kind == "time" and isinstance(value, date) and usual.holds(value):
         return _hour_or_day(value, usual)
@@ -82,11 +90,13 @@ def _remark(value: Any, usual: Usual) -> str | None:
         return f"{count:,} {letters} long (usually {usual.brief.split(' char')[0]})"
     if usual.low is None and usual.levels and not usual.holds(value):
         share = usual.levels.get(usual.show(value))
-        if share is not None:
-            seen = show_share(share * (1 - usual.missing))
-            return f"seen in {seen} of normal rows (usually {usual.brief})"
-        if usual.n_levels == len(usual.levels):
-            return f"never seen in normal rows (usually {usual.brief})"
+        if share is None and usual.n_levels > len(usual.levels):
+            return None
+        seen = usual.others((share or 0.0) * (1 - usual.missing), own)
+        if seen > 0:
+            return f"seen in {_counted(seen, own)} (usually {usual.brief})"
+        never = "seen in no other row" if own else "never seen before"
+        return f"{never} (usually {usual.brief})"
     return None
 
 

@@ -24,6 +24,8 @@ class Usual:
     kind: str
     missing: float
     """The share of rows without a value."""
+    rows: int = 0
+    """Rows in which gaps and levels were counted."""
     low: Any = None
     middle: Any = None
     high: Any = None
@@ -73,6 +75,12 @@ class Usual:
         if self.kind == "time":
             return show_value(value, "time")
         return len(str(value)) if self.kind == "text" else value
+
+    def others(self, share: float, own: bool) -> float:
+        """A share of the rows, less one of them: that which is talked about."""
+        if self.rows <= own:
+            return share
+        return max(0, round(share * self.rows) - own) / (self.rows - own)
 
     # -- in words ------------------------------------------------------------------------------
 

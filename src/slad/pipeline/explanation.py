@@ -76,7 +76,7 @@ def explain_rows(
             mine, reasons(contributions, found.groups), nearest, strict=True
         ):
             explained[int(place)] = _in_words(
-                model, int(rows[place]), chosen.slice(place, 1), row_reasons, int(near)
+                model, int(rows[place]), chosen.slice(place, 1), row_reasons, int(near), own
             )
     return [explained[place] for place in range(len(rows))]
 
@@ -122,14 +122,14 @@ def _blocks(member: Member) -> list[tuple[int, int]]:
 
 
 def _in_words(
-    model: TableDetector, row: int, cells: pa.Table, found: list[Reason], near: int
+    model: TableDetector, row: int, cells: pa.Table, found: list[Reason], near: int, own: bool
 ) -> RowExplanation:
     values, nearest = _cells(cells), _cells(model.normal_.slice(near, 1))
     names = [column.name for column in model.members_[0].encoder.columns]
     return RowExplanation(
         row,
         [
-            _reason(model, tuple(names[block] for block in each.blocks), each, values, nearest)
+            _reason(model, tuple(names[block] for block in each.blocks), each, values, nearest, own)
             for each in found
         ],
         [(name, model.usuals_[name].show(values[name])) for name in names],
@@ -153,6 +153,7 @@ def _reason(
     found: Reason,
     values: dict[str, Any],
     nearest: dict[str, Any],
+    own: bool,
 ) -> ColumnReason:
     usuals = [model.usuals_[name] for name in columns]
     here, there = [values[name] for name in columns], [nearest[name] for name in columns]
@@ -163,5 +164,5 @@ def _reason(
         tuple(usual.show(value) for usual, value in zip(usuals, here, strict=True)),
         tuple(usual.brief for usual in usuals),
         tuple(usual.show(value) for usual, value in zip(usuals, there, strict=True)),
-        sentence(columns, here, usuals, there),
+        sentence(columns, here, usuals, there, own=own),
     )

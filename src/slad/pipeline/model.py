@@ -185,8 +185,9 @@ class TableDetector(BaseEstimator):  # type: ignore[misc]
         self.normal_places_ = held[draw_reference(own.scores[held], share=share, seed=self.seed_)]
         used = [column for column in plan if column.used]
         self.normal_ = loaded.frame.select([c.name for c in used]).take(self.normal_places_)
-        normal = loaded.frame.take(ordinary)
-        self.usuals_ = {c.name: usual_values(normal.column(c.name), c.kind) for c in used}
+        self.usuals_ = {
+            c.name: usual_values(loaded.frame.column(c.name), c.kind, ordinary) for c in used
+        }
         self.profile_ = profile(loaded.frame, plan, self.usuals_)
         self.notes_ = [str(note) for note in loaded.notes]
         self.training_ = describe(loaded)
