@@ -6,6 +6,7 @@ import importlib
 import json
 import random
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -128,11 +129,16 @@ def test_costs_are_of_the_defaults_on_one_core(bench, tmp_path, capsys):
 
 
 def test_stand_ins_serve_where_the_peers_libraries_are_missing(monkeypatch):
-    monkeypatch.setattr(peers, "find_spec", lambda name: None)
-    for name in ("tqdm", "numba"):
+    missing = {"tqdm", "numba"}
+    for name in missing:
         monkeypatch.setitem(sys.modules, name, None)
+    monkeypatch.setattr(peers, "find_spec", lambda name: None)
     peers.provide_missing()
-    peers.provide_missing()  # a second time, beside its own stand-ins
+    assert all(find_spec(name) for name in missing)  # torch asks so, and fails on one without
+    monkeypatch.setattr(peers, "find_spec", find_spec)
+    before = {name: sys.modules[name] for name in missing}
+    peers.provide_missing()
+    assert before == {name: sys.modules[name] for name in missing}
     from tqdm import tqdm, trange
 
     assert list(trange(3)) == [0, 1, 2]

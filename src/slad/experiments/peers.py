@@ -13,6 +13,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from importlib import import_module
+from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
@@ -73,22 +74,23 @@ class Silent:
         return lambda *_, **__: None
 
 
-def _is_there(library: str) -> bool:
-    """Whether it is installed, or stood in for already: a stand-in has no spec to be found."""
-    return sys.modules.get(library) is not None or find_spec(library) is not None
-
-
 def provide_missing() -> None:
     """What peers import and none of the methods here needs."""
-    if not _is_there("tqdm"):
-        bars: Any = ModuleType("tqdm")
+    if find_spec("tqdm") is None:
+        bars = _stand_in("tqdm")
         bars.tqdm, bars.trange = Silent, lambda *size, **_: Silent(range(*size))
-        sys.modules["tqdm"] = bars
-    if not _is_there("numba"):
-        compiler: Any = ModuleType("numba")
+    if find_spec("numba") is None:
+        compiler = _stand_in("numba")
         compiler.njit = compiler.jit = lambda f=None, *_, **__: f if callable(f) else lambda g: g
         compiler.prange = range
-        sys.modules["numba"] = compiler
+
+
+def _stand_in(library: str) -> Any:
+    """An empty library; with a spec, for torch and others ask for it before they import."""
+    module = ModuleType(library)
+    module.__spec__ = ModuleSpec(library, None)
+    sys.modules[library] = module
+    return module
 
 
 @contextmanager
