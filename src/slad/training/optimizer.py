@@ -7,11 +7,15 @@ from __future__ import annotations
 
 import torch
 from torch import Tensor
+from torch.nn.functional import hardshrink
 
 from slad.nn.stack import ParameterStack
 
 BETAS, EPSILON = (0.9, 0.999), 1e-8  # Kingma & Ba 2015, and torch's defaults
 MOMENTUM = 0.9
+NOTHING = 1e-30
+"""A weight or a moment that is smaller changes no sum in single precision, Adam's epsilon beside
+the root of a second moment included."""
 
 
 class StackOptimizer:
@@ -51,6 +55,15 @@ class StackOptimizer:
         self.steps += 1
         for lists, (learning_rate, weight_decay) in self._calls:
             self._update(lists, learning_rate, weight_decay)
+
+    def clear(self) -> None:
+        """Make nothing of what is next to nothing.
+
+        Weights that nothing but their decay moves shrink by a share a step, down to numbers that
+        have no normal form in single precision, on which a CPU takes a hundred times as long.
+        """
+        for tensor in self.kept:
+            tensor.copy_(hardshrink(tensor, NOTHING))
 
     def _update(self, lists: list[list[Tensor]], learning_rate: float, weight_decay: float) -> None:
         raise NotImplementedError

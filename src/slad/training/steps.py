@@ -14,6 +14,9 @@ from slad.training.sharing import ALONE, Share
 
 RECAPTURE = 0.75
 """A graph is captured anew when this share of its members, or less, still trains."""
+CLEAR_EVERY = 100
+"""Steps after which tiny weights are cleared away: at a tenth a step, they would take more to leave
+the normal form. Captured steps go without, for a GPU does not mind."""
 REPLAYS_BETWEEN_LOOKS = 64
 """Replays between two questions whether to stop: Ctrl-C is answered within some milliseconds."""
 
@@ -44,12 +47,15 @@ class Steps:
         """Losses of the steps done: all of them, unless `stop` says so earlier."""
         losses = torch.empty(where.shape[:2], device=where.device)
         gradients = self.objective.parameters.gradients[: self.k]
+        before = int(self.optimizer.steps)
         for step in range(len(where)):
             if stop():
                 return losses[:step].cpu()
             losses[step] = self.objective.step(where[step], weight[step])
             self.share.total(gradients, losses[step])
             self.optimizer.step()
+            if (before + step + 1) % CLEAR_EVERY == 0:
+                self.optimizer.clear()
         return losses.cpu()
 
 
