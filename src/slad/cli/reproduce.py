@@ -22,6 +22,8 @@ RUNS = {
 """Detectors on datasets: these take --detectors, --datasets and --seeds."""
 BEYOND = {"tuning": "detectors on the tuning suite, which shares no source with ADBench"}
 """Such runs, too, but no item of the paper: `all` leaves them out."""
+SEARCHES = {"subspace-search": "variants of the paper's scale learning on the tuning suite"}
+"""Studies that `all` leaves out, too."""
 STUDIES: dict[str, str] = {
     "inlier-priority": "the paper's figure of losses during training, inliers against anomalies",
     "class-dependency": "the paper's figure of losses of classes that were not trained on",
@@ -49,7 +51,7 @@ def add_parser(commands: Any) -> None:
     )
     experiments = parser.add_subparsers(metavar="NAME", required=True)
     of_runs = {**RUNS, **BEYOND}
-    for name, summary in {**of_runs, **STUDIES}.items():
+    for name, summary in {**of_runs, **STUDIES, **SEARCHES}.items():
         choice = "--detectors slad knn-1 --seeds 0" if name in of_runs else "--quick"
         experiment = add_command(
             experiments,

@@ -24,6 +24,7 @@ EXPERIMENTS = {
     "ablation": "slad.reports.ablation",
     "sensitivity": "slad.reports.sensitivity",
     "tuning": "slad.reports.tuning",
+    "subspace-search": "slad.reports.subspace_search",
     "inlier-priority": "slad.reports.inlier_priority",
     "class-dependency": "slad.reports.class_dependency",
     "bound": "slad.reports.bound",
