@@ -12,7 +12,7 @@ from scipy.sparse import csr_array
 from sklearn.neighbors import KDTree
 from torch import Tensor
 from torch.linalg import vector_norm
-from torch.nn.functional import embedding
+from torch.nn.functional import embedding, pad
 
 from slad.core.rows import DenseRows, SparseRows
 from slad.core.typing import Float, Int
@@ -37,6 +37,9 @@ SPARSE_BLOCK = 128
 """Sparse rows in a product at most."""
 PAIRS = 2**22
 """Cells of the pairs of sparse rows whose differences are taken at a time."""
+EXTENDED = 64
+"""Up to so many features, adding squares to a product takes a CPU as long as the product: there they
+go into it, as one more feature."""
 TREE_FEATURES = 6
 """Up to so many features a tree beats products on a CPU, on rows of no pattern at all."""
 
@@ -61,6 +64,11 @@ class DenseIndex:
         self._bounded = {
             kind: (squares * (1 - error)).to(kind) for kind, error in self._error.items()
         }
+        self._columns: Tensor | None = None
+        if device.type == "cpu" and d <= EXTENDED:
+            # Of what is summed, 2 q t and a square more: so the square's part may err twice.
+            shrunk = squares * (1 - 2 * self._error[torch.float32])
+            self._columns = torch.cat([self._rows.T, shrunk.float().unsqueeze(0)])
         least, most = BLOCK[device.type]
         cells = CELLS[device.type] // max(len(self._rows), self._count * d)
         block = min(max(least, CACHED // len(self._rows)), most, cells)
@@ -124,6 +132,9 @@ class DenseIndex:
 
     def _lower_bounds(self, queries: Tensor, bounds: Tensor) -> None:
         """|t|^2 - 2 q t of query q and training row t, less what rounding may have added."""
+        if self._columns is not None and bounds.dtype is self._columns.dtype:
+            torch.mm(pad(queries * -2, (0, 1), value=1.0), self._columns, out=bounds)
+            return
         step = len(self._rows) if bounds.dtype is self._rows.dtype else 2**14
         for start in range(0, len(self._rows), step):
             part = self._rows[start : start + step].to(bounds.dtype)
