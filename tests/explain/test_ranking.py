@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 
 from slad.detectors import KNN
-from slad.explain import Reason, correlated_blocks, occlusion, reasons, with_groups
+from slad.explain import (
+    Reason,
+    correlated_blocks,
+    occlusion,
+    overshadowed,
+    reasons,
+    with_groups,
+)
 
 
 def test_reasons_come_strongest_first_and_only_where_something_contributes():
@@ -81,3 +88,18 @@ def test_tables_without_correlations_have_no_groups(rows):
 def test_a_group_is_tried_as_one_block():
     tried = with_groups([(0, 2), (2, 3), [5, 6]], [(0, 2)])
     assert [each.tolist() for each in tried] == [[0, 1], [2], [5, 6], [0, 1, 5, 6]]
+
+
+def test_columns_that_are_odd_only_together_come_before_a_trifle():
+    joint = Reason((0, 1, 2), 9.0, 1.0)
+    assert overshadowed([], joint) == [joint]
+    assert overshadowed([Reason((3,), 0.2, 1.0)], joint) == [joint]
+    (first, second) = overshadowed([Reason((3,), 1.0, 0.5), Reason((0,), 1.0, 0.5)], joint)
+    assert (first.blocks, second.blocks) == ((0, 1, 2), (3,))
+    assert first.share + second.share == pytest.approx(1)
+
+
+def test_columns_that_explain_a_row_alone_are_not_overshadowed():
+    found = [Reason((0,), 3.0, 1.0)]
+    assert overshadowed(found, Reason((0, 1), 4.0, 1.0)) == found
+    assert overshadowed([], Reason((0, 1), -1.0, 1.0)) == []

@@ -11,7 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from slad.explain import sentence, show_value, usual_from_state, usual_state, usual_values
+from slad.explain import (
+    Usual,
+    sentence,
+    show_value,
+    usual_from_state,
+    usual_state,
+    usual_values,
+)
 
 pa = pytest.importorskip("pyarrow")
 
@@ -210,3 +217,13 @@ def test_years_have_no_separator_and_other_whole_numbers_do():
     assert sentence(["built"], [1850], [years]).startswith("built is 1850 (usually 195")
     counts = usual_values(column(list(range(950, 3020))), "number")
     assert counts.show(2019) == "2,019"
+
+
+def test_how_far_a_value_lies_outside_is_told_in_widths_of_the_usual_range():
+    number = Usual("number", 0.0, low=0.0, high=10.0)
+    assert [number.excess(value) for value in (5, -5.0, 30)] == [0, 0.5, 2]
+    assert number.excess(None) == 1
+    assert Usual("number", 0.5, low=0.0, high=10.0).excess(None) == 0
+    assert Usual("number", 0.0, low=3, high=3).excess(4) == 1
+    assert Usual("category", 0.0, levels={"a": 1.0}, n_levels=1).excess("b") == 1
+    assert Usual("text", 0.0, low=2, high=4).excess("a" * 8) == 2

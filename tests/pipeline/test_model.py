@@ -94,6 +94,19 @@ def test_the_same_seed_gives_the_same_scores_and_another_seed_others() -> None:
     assert not np.allclose(first, scores(1))
 
 
+def test_a_row_that_is_odd_in_many_columns_at_once_is_explained_by_all_of_them() -> None:
+    rng = np.random.default_rng(0)
+    cells = rng.normal(size=(600, 6))
+    cells[:4] += 7  # near each other, so that none of them looks better with one column put right
+    table = pa.table({f"c{at}": column for at, column in enumerate(cells.T)})
+    model = TableDetector("knn-1", level=0.05).fit(table)
+    for explanation in model.explain_own(table, [0, 1, 2, 3]):
+        assert set(explanation.reasons[0].columns) == set(table.column_names)
+        assert explanation.reasons[0].contribution > 0
+        assert explanation.sentence.startswith("odd together: ")
+        assert "and 3 more columns" in explanation.sentence
+
+
 def test_a_saved_model_judges_and_explains_as_before(trained: TableDetector, tmp_path) -> None:
     trained.save(tmp_path / "m.slad")
     again = TableDetector.load(tmp_path / "m.slad")

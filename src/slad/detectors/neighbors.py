@@ -38,8 +38,8 @@ SPARSE_BLOCK = 128
 PAIRS = 2**22
 """Cells of the pairs of sparse rows whose differences are taken at a time."""
 EXTENDED = 64
-"""Up to so many features, adding squares to a product takes a CPU as long as the product: there they
-go into it, as one more feature."""
+"""Up to so many features, adding squares to a product takes a CPU as long as the product: there
+they go into it, as one more feature."""
 TREE_FEATURES = 6
 """Up to so many features a tree beats products on a CPU, on rows of no pattern at all."""
 

@@ -3,7 +3,7 @@
 from slad.explain.columns import usual_values
 from slad.explain.correlation import correlated_blocks
 from slad.explain.occluding import Occlusion, occlusion
-from slad.explain.ranking import Reason, reasons, with_groups
+from slad.explain.ranking import Reason, overshadowed, reasons, with_groups
 from slad.explain.reference import draw_reference
 from slad.explain.sentences import sentence
 from slad.explain.usual import Usual, usual_from_state, usual_state
@@ -16,6 +16,7 @@ __all__ = [
     "correlated_blocks",
     "draw_reference",
     "occlusion",
+    "overshadowed",
     "reasons",
     "sentence",
     "show_value",

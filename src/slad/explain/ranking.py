@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -12,6 +12,8 @@ from slad.explain.occluding import Block, feature_indices
 
 CLEARLY_MORE = 1.25
 """A group is named instead of its columns where it contributes this much more than their sum."""
+MANY_TIMES = 4.0
+"""Columns that need not go together are, where that contributes this much more than all reasons."""
 TRIFLE = 0.1
 """Reasons that contribute less than this part of the strongest are left out."""
 
@@ -70,3 +72,17 @@ def _of_row(
         for blocks, value in ordered
         if value >= TRIFLE * strongest
     ]
+
+
+def overshadowed(found: Sequence[Reason], joint: Reason) -> list[Reason]:
+    """The reasons of a row, or the joint one first where all others say next to nothing beside it.
+
+    A row that is odd in many columns at once is as odd with any one of them put right.
+    """
+    if joint.contribution <= MANY_TIMES * sum(each.contribution for each in found):
+        return list(found)
+    others = [each for each in found if not set(each.blocks) & set(joint.blocks)]
+    others = [each for each in others if each.contribution >= TRIFLE * joint.contribution]
+    kept = [joint, *others]
+    total = sum(each.contribution for each in kept)
+    return [replace(each, share=each.contribution / total) for each in kept]

@@ -62,6 +62,19 @@ class Usual:
             return self._is_common(self.show(value))
         return bool(self.low <= self._measure(value) <= self.high)
 
+    def excess(self, value: Any) -> float:
+        """How far a value lies outside, in widths of the usual range; 1 where that has none.
+
+        >>> Usual("number", 0.0, low=2.0, high=4.0).excess(9.0)
+        2.5
+        """
+        if self.holds(value):
+            return 0.0
+        if self.low is None or self.kind == "time" or is_missing(value):
+            return 1.0
+        measured, width = self._measure(value), self.high - self.low
+        return float(max(self.low - measured, measured - self.high) / width) if width else 1.0
+
     def _is_common(self, level: str) -> bool:
         """Whether levels as rare as this one make up a usual share of the rows."""
         share = self.levels.get(level, 0.0)

@@ -14,10 +14,12 @@ from slad.explain import (
     Reason,
     correlated_blocks,
     occlusion,
+    overshadowed,
     reasons,
     sentence,
     with_groups,
 )
+from slad.explain.occluding import Block
 
 if TYPE_CHECKING:
     from slad.pipeline.member import Member
@@ -25,6 +27,9 @@ if TYPE_CHECKING:
 
 Shown = list[tuple[str, str]]
 """(column, cell as people read it)."""
+FAR = 0.25
+"""Widths of the usual range beyond which a value may be odd with others: about one in seventy of a
+normal column is."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +57,7 @@ class RowExplanation:
 
     @property
     def sentence(self) -> str:
-        """The first reason; a row with none differs in no column alone."""
+        """The first reason; a row with none differs neither in one column nor in several."""
         if not self.reasons:
             return "no column alone makes it strange"
         return self.reasons[0].sentence
@@ -75,9 +80,10 @@ def explain_rows(
         for place, row_reasons, near in zip(
             mine, reasons(contributions, found.groups), nearest, strict=True
         ):
-            explained[int(place)] = _in_words(
-                model, int(rows[place]), chosen.slice(place, 1), row_reasons, int(near), own
-            )
+            row, cells = int(rows[place]), chosen.slice(place, 1)
+            joint = found.together(members, cells, rows[place : place + 1])
+            why = overshadowed(row_reasons, joint) if joint else row_reasons
+            explained[int(place)] = _in_words(model, row, cells, why, int(near), own)
     return [explained[place] for place in range(len(rows))]
 
 
@@ -94,10 +100,34 @@ class _Found:
     def contributions(
         self, members: Sequence[Member], chosen: pa.Table, rows: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
-        found = [self._of_member(member, chosen, rows) for member in members]
+        found = [
+            self._of_member(member, chosen, rows, with_groups(_blocks(member), self.groups))
+            for member in members
+        ]
         return np.mean([each.contributions for each in found], axis=0), found[0].nearest
 
-    def _of_member(self, member: Member, chosen: pa.Table, rows: np.ndarray) -> Occlusion:
+    def together(
+        self, members: Sequence[Member], cells: pa.Table, row: np.ndarray
+    ) -> Reason | None:
+        """Of a row: all columns that lie far outside, replaced at once, the farthest first.
+
+        None where there are not two of them.
+        """
+        values, columns = _cells(cells), members[0].encoder.columns
+        excess = [self.model.usuals_[each.name].excess(values[each.name]) for each in columns]
+        far = [place for place in np.argsort(excess, kind="stable")[::-1] if excess[place] > FAR]
+        if len(far) < 2:
+            return None
+        found = []
+        for member in members:
+            blocks = _blocks(member)
+            joint = np.concatenate([np.arange(*blocks[place]) for place in far])
+            found.append(self._of_member(member, cells, row, [joint]).contributions)
+        return Reason(tuple(map(int, far)), float(np.mean(found)), 1.0)
+
+    def _of_member(
+        self, member: Member, chosen: pa.Table, rows: np.ndarray, blocks: Sequence[Block]
+    ) -> Occlusion:
         def score(X: np.ndarray) -> np.ndarray:
             return member.standard.apply(member.detector.score_parts(X))
 
@@ -105,7 +135,7 @@ class _Found:
             score,
             member.encoder.transform(chosen),
             member.encoder.transform(self.model.normal_),
-            with_groups(_blocks(member), self.groups),
+            blocks,
             own=self._places(rows),
         )
 
