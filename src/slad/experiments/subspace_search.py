@@ -13,6 +13,7 @@ variants and metrics), and not otherwise.
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -37,6 +38,8 @@ SEED = 0
 STACK = 64
 """Tasks that train together on a GPU."""
 DIGITS = 6
+SAID = 20
+"""Tasks between two words on progress."""
 REFERENCES = "references"
 """The case of what the others are compared with."""
 TAIL = 0.1
@@ -305,7 +308,11 @@ def run(case: Case, device: str) -> dict[str, Any]:
     most = case.settings["max_rows"]
     splits = [split_of(name, most) for name in case.datasets]
     found: dict[str, dict[str, list[float]]] = {}
-    for split, scores in zip(splits, _scores(case, splits, device), strict=True):
+    for done, (split, scores) in enumerate(
+        zip(splits, _scores(case, splits, device), strict=True), start=1
+    ):
+        if done % SAID == 0:
+            print(f"slad: {case.name}: {done} of {len(splits)} tasks", file=sys.stderr)
         for each, values in scores.items():
             own = found.setdefault(each, {"auc_roc": [], "auc_pr": []})
             own["auc_roc"].append(round(auc_roc(split.test_labels, values), DIGITS))
