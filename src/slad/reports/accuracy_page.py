@@ -1,6 +1,6 @@
 """The tables of docs/accuracy.md, from the records; its words stay as they are.
 
-python -m slad.reports.accuracy_page          # of results/tuning, results/adbench, results/search
+python -m slad.reports.accuracy_page    # of results/tuning, adbench, subspace-search and search
 """
 
 from __future__ import annotations
@@ -19,12 +19,21 @@ from slad.datasets.suite import task
 from slad.experiments.printed import METRICS
 from slad.reports import statistics, tuning
 from slad.reports.blocks import lines_of, write
+from slad.reports.cases import read_cases
 from slad.reports.records import datasets, detectors, read
 from slad.reports.results import Result, gather
 from slad.reports.standings import standings_of
+from slad.reports.subspace_search import gather_cases
 
 OURS = "slad"
 CONTROLS = {"slad[weighting=equal]": "equal weights", "slad[weighting=random]": "random weights"}
+SHOWN_SCORES = {
+    "loss": "loss, the paper's score",
+    "1-NN of scales": "1-NN of its scales",
+    "committee: loss, 1-NN": "loss and 1-NN",
+    "committee: loss, SLAD()": "loss and `SLAD()`",
+    "SLAD()'s profile and loss": "in `SLAD()`'s profile",
+}
 RIVALS = 10
 LOSSES = 10
 
@@ -123,6 +132,22 @@ def losses(results: Path) -> Rows:
         yield name, shown[0], f"`{best}`", shown[1], shown[2]
 
 
+def subspaces(results: Path) -> Rows:
+    """Variants of the paper's method, under some of their scores: AUC-ROC, AUC-PR."""
+    yield "variant", *SHOWN_SCORES.values()
+    found = gather_cases(read_cases(results / "subspace-search"))
+    means = {
+        key: [float(values[metric].mean()) for metric in METRICS]
+        for key, values in found.variants.items()
+    }
+    variants = dict.fromkeys(variant for variant, _ in means)
+    for variant in sorted(variants, key=lambda each: -sum(means[each, "loss"])):
+        yield (
+            f"`{variant}`",
+            *(", ".join(f"{each:.3f}" for each in means[variant, score]) for score in SHOWN_SCORES),
+        )
+
+
 def log(results: Path) -> Rows:
     """Every variant of the search, stage by stage."""
     yield "variant", *METRICS.values(), "tasks"
@@ -133,7 +158,7 @@ def log(results: Path) -> Rows:
 
 
 TABLES: dict[str, Callable[[Path], Rows]] = {
-    each.__name__: each for each in (suite, halvings, controls, adbench, losses, log)
+    each.__name__: each for each in (suite, halvings, controls, adbench, losses, subspaces, log)
 }
 
 

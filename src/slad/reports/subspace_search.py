@@ -10,11 +10,12 @@ import numpy as np
 from slad.core.errors import DataError
 from slad.datasets.suite import task
 from slad.experiments.printed import METRICS
+from slad.experiments.subspace_variants import REFERENCES, VARIANTS
 from slad.reports.cases import CaseRecord
 from slad.reports.document import Cell, Heading, Notes, Part, Report, Table, Value, plain
 from slad.reports.statistics import DIGITS, SIGNIFICANCE, holm, wilcoxon
 
-REFERENCES, OURS = "references", "SLAD()"
+OURS = "SLAD()"
 LEARNED, UNTRAINED = "default", "untrained"
 BEST = 10
 
@@ -38,7 +39,7 @@ class Found:
 
 
 def report(records: Sequence[CaseRecord]) -> Report:
-    found = _found(records)
+    found = gather_cases(records)
     ranked = sorted(found.variants, key=lambda key: -_mean(found.variants[key]))
     p_values = dict(zip(ranked, _against_ours(found, ranked), strict=True))
     brief: list[Part] = [
@@ -60,7 +61,8 @@ def report(records: Sequence[CaseRecord]) -> Report:
     )
 
 
-def _found(records: Sequence[CaseRecord]) -> Found:
+def gather_cases(records: Sequence[CaseRecord]) -> Found:
+    """AUCs by source, of all records of the study."""
     by_case = {record.case: record for record in records}
     if REFERENCES not in by_case or len(by_case) < 2:
         raise DataError(
@@ -151,6 +153,8 @@ def _verdict(found: Found, keys: Sequence[Key], p_values: Mapping[Key, Mapping[s
 
 def _about(found: Found, records: Sequence[CaseRecord]) -> list[str]:
     seed = records[0].settings["seed"]
+    done = {record.case for record in records}
+    missing = [name for name in VARIANTS if name not in done]
     devices = sorted({str(record.environment.get("gpu") or "a CPU") for record in records})
     return [
         f"{len(found.variants)} variants: {len(records) - 1} fits, each under several scores; "
@@ -162,7 +166,8 @@ def _about(found: Found, records: Sequence[CaseRecord]) -> list[str]:
         "among its groups' losses, or among its 200 predicted scales. committee: the mean tail of "
         "two scores. profile: further columns beside SLAD()'s ten distances, weighed with them",
         "the variants differ from slad-subspaces in what their name says "
-        "(slad.experiments.subspace_search has the settings)",
+        "(slad.experiments.subspace_variants has the settings)",
+        *([f"not run: {', '.join(missing)}"] if missing else []),
     ]
 
 
