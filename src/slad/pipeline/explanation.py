@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,7 +20,6 @@ from slad.explain import (
     sentence,
     with_groups,
 )
-from slad.explain.occluding import Block
 
 if TYPE_CHECKING:
     from slad.pipeline.member import Member
@@ -77,12 +77,12 @@ def explain_rows(
         mine = np.flatnonzero(judges == judge)
         members = model.members_ if judge < 0 else [model.members_[judge]]
         contributions, nearest = found.contributions(members, chosen.take(mine), rows[mine])
-        for place, row_reasons, near in zip(
-            mine, reasons(contributions, found.groups), nearest, strict=True
+        joint = found.together(members, chosen.take(mine), nearest)
+        for number, (place, row_reasons, near) in enumerate(
+            zip(mine, reasons(contributions, found.groups), nearest, strict=True)
         ):
             row, cells = int(rows[place]), chosen.slice(place, 1)
-            joint = found.together(members, cells, rows[place : place + 1])
-            why = overshadowed(row_reasons, joint) if joint else row_reasons
+            why = overshadowed(row_reasons, joint[number]) if number in joint else row_reasons
             explained[int(place)] = _in_words(model, row, cells, why, int(near), own)
     return [explained[place] for place in range(len(rows))]
 
@@ -100,42 +100,49 @@ class _Found:
     def contributions(
         self, members: Sequence[Member], chosen: pa.Table, rows: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
-        found = [
-            self._of_member(member, chosen, rows, with_groups(_blocks(member), self.groups))
-            for member in members
-        ]
+        found = [self._of_member(member, chosen, rows) for member in members]
         return np.mean([each.contributions for each in found], axis=0), found[0].nearest
 
     def together(
-        self, members: Sequence[Member], cells: pa.Table, row: np.ndarray
-    ) -> Reason | None:
-        """Of a row: all columns that lie far outside, replaced at once, the farthest first.
+        self, members: Sequence[Member], chosen: pa.Table, nearest: np.ndarray
+    ) -> dict[int, Reason]:
+        """All columns of a row that lie far outside, the farthest first, as one reason.
 
-        None where there are not two of them.
+        They are given the values of the nearest normal row. By place; rows in which fewer than two
+        lie far outside have none.
         """
-        values, columns = _cells(cells), members[0].encoder.columns
-        excess = [self.model.usuals_[each.name].excess(values[each.name]) for each in columns]
-        far = [place for place in np.argsort(excess, kind="stable")[::-1] if excess[place] > FAR]
-        if len(far) < 2:
-            return None
-        found = []
+        every = [self._far(chosen.slice(place, 1)) for place in range(len(nearest))]
+        far = {place: columns for place, columns in enumerate(every) if len(columns) > 1}
+        if not far:
+            return {}
+        places = list(far)
+        falls = []
         for member in members:
-            blocks = _blocks(member)
-            joint = np.concatenate([np.arange(*blocks[place]) for place in far])
-            found.append(self._of_member(member, cells, row, [joint]).contributions)
-        return Reason(tuple(map(int, far)), float(np.mean(found)), 1.0)
+            rows = member.encoder.transform(chosen.take(places))
+            normal, blocks = member.encoder.transform(self.model.normal_), _blocks(member)
+            changed = rows.copy()
+            for row, place in zip(changed, places, strict=True):
+                mine = np.concatenate([np.arange(*blocks[column]) for column in far[place]])
+                row[mine] = normal[nearest[place], mine]
+            falls.append(_score(member, rows) - _score(member, changed))
+        return {
+            place: Reason(far[place], float(fall), 1.0)
+            for place, fall in zip(places, np.mean(falls, axis=0), strict=True)
+        }
 
-    def _of_member(
-        self, member: Member, chosen: pa.Table, rows: np.ndarray, blocks: Sequence[Block]
-    ) -> Occlusion:
-        def score(X: np.ndarray) -> np.ndarray:
-            return member.standard.apply(member.detector.score_parts(X))
+    def _far(self, cells: pa.Table) -> tuple[int, ...]:
+        """The columns of a row whose values lie far outside, the farthest first."""
+        values, columns = _cells(cells), self.model.members_[0].encoder.columns
+        excess = [self.model.usuals_[each.name].excess(values[each.name]) for each in columns]
+        order = sorted(range(len(excess)), key=lambda place: -excess[place])
+        return tuple(place for place in order if excess[place] > FAR)
 
+    def _of_member(self, member: Member, chosen: pa.Table, rows: np.ndarray) -> Occlusion:
         return occlusion(
-            score,
+            partial(_score, member),
             member.encoder.transform(chosen),
             member.encoder.transform(self.model.normal_),
-            blocks,
+            with_groups(_blocks(member), self.groups),
             own=self._places(rows),
         )
 
@@ -145,6 +152,10 @@ class _Found:
             return None
         places = {int(row): place for place, row in enumerate(self.model.normal_places_)}
         return np.array([places.get(int(row), -1) for row in rows], dtype=np.int64)
+
+
+def _score(member: Member, rows: np.ndarray) -> np.ndarray:
+    return member.standard.apply(member.detector.score_parts(rows))
 
 
 def _blocks(member: Member) -> list[tuple[int, int]]:

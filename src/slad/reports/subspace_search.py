@@ -120,13 +120,13 @@ def _best(found: Found, keys: Sequence[Key], p_values: Mapping[Key, Mapping[str,
         for metric in METRICS:
             values, p = found.variants[key], p_values[key][metric]
             difference = float((values[metric] - found.ours[metric]).mean())
-            shown = "<0.001" if p < 0.001 else f"{p:.3f}"
-            cells += [
-                *plain([_auc(values, metric), f"{difference:+.4f}"]),
-                Cell(shown, p < SIGNIFICANCE),
-            ]
+            cells += [*plain([_auc(values, metric), f"{difference:+.4f}"]), _chance(p)]
         rows.append(cells)
     return Table(header, rows)
+
+
+def _chance(p: float) -> Cell:
+    return Cell("<0.001" if p < 0.001 else f"{p:.3f}", p < SIGNIFICANCE)
 
 
 def _auc(values: Mapping[str, np.ndarray], metric: str) -> str:
@@ -190,9 +190,8 @@ def _training(found: Found) -> Table:
             learned, untrained = (
                 found.variants[each, score][metric] for each in (LEARNED, UNTRAINED)
             )
-            p = corrected[score, metric]
             row.append(Cell(f"{(learned - untrained).mean():+.4f}"))
-            row.append(Cell("<0.001" if p < 0.001 else f"{p:.3f}", p < SIGNIFICANCE))
+            row.append(_chance(corrected[score, metric]))
         rows.append(row)
     return Table(header, rows, numbers=True)
 
