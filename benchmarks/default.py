@@ -21,8 +21,8 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from slad.core.devices import resolve_device
 from slad.detectors import registry
-from slad.experiments.records import environment, write_record
-from slad.experiments.timing import rows_like, seconds
+from slad_paper.runner.records import environment, write_record
+from slad_paper.runner.timing import rows_like, seconds
 
 CONTENDERS = ("slad", "slad-released", "knn-1")
 SHAPES = ((1_000, 10), (5_000, 20), (5_000, 200), (20_000, 32), (60_000, 32))

@@ -20,7 +20,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from slad.core.devices import resolve_device
-from slad.experiments.records import environment, write_record
+from slad_paper.runner.records import environment, write_record
 
 LIBRARIES = ("pyarrow", "pandas", "pyspark", "ray", "dask", "onnx", "onnxruntime")
 CASES = {

@@ -25,7 +25,7 @@ import torch
 
 from made_up_rows import many_rows
 from parquet_files import as_table, fitted_model, write_files
-from slad.pipeline import TableDetector
+from slad.model import TableDetector
 from watched import PeakMemory
 
 FILES = 20

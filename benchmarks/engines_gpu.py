@@ -19,10 +19,10 @@ import numpy as np
 import torch
 
 from made_up_rows import many_rows
-from slad import SubspaceSLAD
+from slad import SLAD
 from slad.core.rows import DenseRows
-from slad.experiments.timing import rows_like, seconds
-from slad.scale import scoring
+from slad.detectors.slad import scoring
+from slad_paper.runner.timing import rows_like, seconds
 
 FEATURES = (32, 256)
 REPEATS = 3
@@ -58,7 +58,7 @@ def scoring_rates(device: torch.device, size: Size) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for d in FEATURES:
         fitting = rows_like(size.fitted, d)[0]
-        detector = SubspaceSLAD(epochs=1, random_state=0, device=str(device)).fit(fitting)
+        detector = SLAD(epochs=1, random_state=0, device=str(device)).fit(fitting)
         table = many_rows(max(size.resident, size.cells // d), d)
         brought = table[: size.cells // d]
         found[f"{d} features"] = {
@@ -70,7 +70,7 @@ def scoring_rates(device: torch.device, size: Size) -> dict[str, Any]:
 
 
 def resident(
-    detector: SubspaceSLAD, table: np.ndarray, blocks: Sequence[int], device: torch.device
+    detector: SLAD, table: np.ndarray, blocks: Sequence[int], device: torch.device
 ) -> dict[str, Any]:
     """Scaled rows in the device's memory to losses in the device's memory: nothing else."""
     [scorer] = detector._scorers
@@ -91,7 +91,7 @@ def resident(
 
 
 def from_host(
-    detector: SubspaceSLAD, table: np.ndarray, batches: Sequence[int], device: torch.device
+    detector: SLAD, table: np.ndarray, batches: Sequence[int], device: torch.device
 ) -> dict[str, Any]:
     """`anomaly_score` of rows in this machine's memory, so many at a call."""
 

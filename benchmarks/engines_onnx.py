@@ -16,7 +16,7 @@ import torch
 from made_up_rows import many_rows
 from parquet_files import as_table, fitted_model
 from slad.engines.onnx import check_export, export
-from slad.pipeline import TableDetector
+from slad.model import TableDetector
 
 FEATURES = 32
 SIZES = {1: 300, 10_000: 12}

@@ -24,7 +24,7 @@ from engine_ways import NEEDS, SCORERS, PassThrough
 from made_up_rows import many_rows
 from parquet_files import fitted_model, write_files
 from slad.engines import BatchScorer
-from slad.experiments.timing import seconds
+from slad_paper.runner.timing import seconds
 from watched import PeakMemory
 
 CPU = torch.device("cpu")

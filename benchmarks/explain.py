@@ -18,12 +18,12 @@ import numpy as np
 import torch
 
 from slad.core.devices import resolve_device
-from slad.detectors import SubspaceSLAD
-from slad.experiments.culprits.methods import BACKGROUND, EVALUATIONS, shap_values
-from slad.experiments.records import environment, write_record
+from slad.detectors import SLAD
 from slad.explain import correlated_blocks, occlusion, reasons, with_groups
 from slad.explain.reference import SIZE
-from slad.pipeline import TableDetector
+from slad.model import TableDetector
+from slad_paper.runner.records import environment, write_record
+from slad_paper.studies.culprits.methods import BACKGROUND, EVALUATIONS, shap_values
 
 ROWS, COLUMNS, EXPLAINED, SHAP_ROWS, REPEATS = 5_000, 30, 100, 4, 3
 
@@ -36,7 +36,7 @@ def table(n: int, d: int, seed: int = 0) -> np.ndarray:
     return noisy
 
 
-def explain(detector: SubspaceSLAD, rows: np.ndarray, reference: np.ndarray) -> None:
+def explain(detector: SLAD, rows: np.ndarray, reference: np.ndarray) -> None:
     """Everything from scores to ordered reasons, correlated columns included."""
     blocks = [(column, column + 1) for column in range(rows.shape[1])]
     groups = correlated_blocks(reference, blocks)
@@ -47,7 +47,7 @@ def explain(detector: SubspaceSLAD, rows: np.ndarray, reference: np.ndarray) -> 
 def measure(device: torch.device) -> dict[str, Any]:
     normal = table(ROWS, COLUMNS)
     odd = np.random.default_rng(1).permuted(normal[:EXPLAINED], axis=0)
-    detector = SubspaceSLAD(random_state=0, device=str(device)).fit(normal)
+    detector = SLAD(random_state=0, device=str(device)).fit(normal)
     reference, blocks = normal[-SIZE:], [(column, column + 1) for column in range(COLUMNS)]
     detector.anomaly_score(odd)  # the first scoring prepares the model
     model = TableDetector("slad-subspaces", device=str(device)).fit(normal)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from slad.experiments.timing import rows_like
+from slad_paper.runner.timing import rows_like
 
 PIECE = 2**16
 

@@ -23,7 +23,7 @@ from sklearn.neighbors import NearestNeighbors
 
 from slad.core.devices import resolve_device
 from slad.detectors import KNN
-from slad.experiments.records import environment, write_record
+from slad_paper.runner.records import environment, write_record
 
 K = 5
 SHAPES = {(5_000, 20): 9, (20_000, 32): 5, (2_000, 200): 15}

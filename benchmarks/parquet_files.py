@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import parquet
 
-from slad.pipeline import TableDetector
+from slad.model import TableDetector
 
 
 def as_table(rows: np.ndarray, first: int = 0) -> pa.Table:

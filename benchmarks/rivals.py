@@ -28,10 +28,10 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 from slad.core.devices import resolve_device
 from slad.detectors import Detector, fit_many, registry
 from slad.detectors.stacking import StackDetector
-from slad.experiments import peers
-from slad.experiments.peers import GAAL_EPOCHS, kept_apart, make_peer, peer_class, use
-from slad.experiments.records import environment, write_record
-from slad.experiments.timing import rows_like, seconds
+from slad_paper.runner import peers
+from slad_paper.runner.peers import GAAL_EPOCHS, kept_apart, make_peer, peer_class, use
+from slad_paper.runner.records import environment, write_record
+from slad_paper.runner.timing import rows_like, seconds
 
 ROWS, FEATURES = 5_000, 20
 EPOCHS, BATCH = 10, 128

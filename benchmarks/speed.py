@@ -26,15 +26,15 @@ import torch
 from sklearn.ensemble import IsolationForest
 from sklearn.metrics import roc_auc_score
 
-from slad import SubspaceSLAD, fit_many
+from slad import SLAD, fit_many
 from slad.core.devices import resolve_device
-from slad.datasets import load
-from slad.datasets.protocol import half_normal_split
-from slad.experiments import adbench, effectiveness
-from slad.experiments.records import environment, write_record
-from slad.experiments.runner import carry_out
-from slad.experiments.timing import rows_like, seconds
-from slad.training import engine as training_engine
+from slad.learning import loop
+from slad_paper.datasets import load
+from slad_paper.datasets.protocol import half_normal_split
+from slad_paper.runner.records import environment, write_record
+from slad_paper.runner.running import carry_out
+from slad_paper.runner.timing import rows_like, seconds
+from slad_paper.studies import adbench, effectiveness
 
 Case = Callable[[argparse.Namespace], dict[str, Any]]
 
@@ -62,7 +62,7 @@ def against_peers(
     rows = np.concatenate([normal, odd])
     labels = np.repeat([0, 1], [len(normal), len(odd)])
     makers: dict[str, Callable[[int], Any]] = {
-        "slad": lambda seed: SubspaceSLAD.released(
+        "slad": lambda seed: SLAD.released(
             epochs=10, device=str(options.device), random_state=seed
         ),
         "isolation_forest": lambda seed: IsolationForest(random_state=seed),
@@ -123,7 +123,7 @@ def quality(options: argparse.Namespace) -> dict[str, Any]:
     rows = np.concatenate([normal, odd])
     labels = np.repeat([0, 1], [len(normal), len(odd)])
     seeds = range(100, 124)
-    ours = [SubspaceSLAD.released(epochs=10, random_state=seed) for seed in seeds]
+    ours = [SLAD.released(epochs=10, random_state=seed) for seed in seeds]
     fit_many(ours, [normal] * len(ours))
     found: dict[str, list[float]] = {
         "slad": [roc_auc_score(labels, each.anomaly_score(rows)) for each in ours],
@@ -141,19 +141,19 @@ def quality(options: argparse.Namespace) -> dict[str, Any]:
 
 def stack(options: argparse.Namespace) -> dict[str, Any]:
     """96 members of 5,000 x 20, 10 epochs: milliseconds a step of all of them."""
-    detectors = [SubspaceSLAD.released(epochs=10, random_state=seed) for seed in range(96)]
+    detectors = [SLAD.released(epochs=10, random_state=seed) for seed in range(96)]
     tables = [rows_like(5_000, 20, seed)[0] for seed in range(96)]
     found: list[tuple[int, float]] = []
-    original = training_engine._Run._advance
+    original = loop._Run._advance
 
     def timed(self: Any, count: int) -> None:
         found.append((count, seconds(lambda: original(self, count), options.device)))
 
-    training_engine._Run._advance = timed  # type: ignore[method-assign, assignment]
+    loop._Run._advance = timed  # type: ignore[method-assign, assignment]
     try:
         whole = seconds(lambda: fit_many(detectors, tables), options.device)
     finally:
-        training_engine._Run._advance = original  # type: ignore[method-assign]
+        loop._Run._advance = original  # type: ignore[method-assign]
     later = found[1:]  # the first batches pay for the capture of the graph
     return {
         "members": 96,
@@ -176,7 +176,7 @@ def growth(options: argparse.Namespace) -> dict[str, Any]:
         normal, _ = rows_like(n, d)
         fits, scores = [], []
         for repeat in range(3):
-            detector = SubspaceSLAD(epochs=1, row_sampling="all", random_state=repeat)
+            detector = SLAD(epochs=1, row_sampling="all", random_state=repeat)
             fits.append(seconds(lambda: detector.fit(normal), options.device))  # noqa: B023
             scores.append(seconds(lambda: detector.anomaly_score(normal), options.device))  # noqa: B023
         result[f"{n} x {d}"] = {"fit": min(fits), "score": min(scores)}
@@ -197,9 +197,9 @@ def child(name: str, *words: str) -> dict[str, Any]:
     """A measurement in a process of its own, whose peak memory is nobody else's."""
     with tempfile.TemporaryDirectory() as folder:
         if name == "score":
-            SubspaceSLAD.released(epochs=1, random_state=0, device="cpu").fit(
-                rows_like(2_000, 32)[0]
-            ).save(Path(folder, "model"))
+            SLAD.released(epochs=1, random_state=0, device="cpu").fit(rows_like(2_000, 32)[0]).save(
+                Path(folder, "model")
+            )
         command = [sys.executable, __file__, "--child", name, *words]
         done = subprocess.run(
             command, cwd=folder, env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
@@ -217,7 +217,7 @@ def in_child(name: str, words: list[str]) -> dict[str, Any]:
         split = half_normal_split(data.X, data.y, 42)
         torch.zeros(1, device=device)  # the driver's start is not the method's
         before = resident()
-        detector = SubspaceSLAD.released(random_state=42, device=str(device))
+        detector = SLAD.released(random_state=42, device=str(device))
         fit = seconds(lambda: detector.fit(split.train), device)
         scores: list[np.ndarray] = []
         score = seconds(lambda: scores.append(detector.anomaly_score(split.test)), device)
@@ -228,13 +228,13 @@ def in_child(name: str, words: list[str]) -> dict[str, Any]:
     for start in range(0, n, 50_000):
         table[start : start + 50_000] = rows_like(50_000, d, start)[0]
     if name == "score":
-        detector = SubspaceSLAD.load("model")
+        detector = SLAD.load("model")
         detector.anomaly_score(table[:1000])
         before = resident()
         taken = seconds(lambda: detector.anomaly_score(table), cpu)
         return {"rows_per_second": n / taken, "seconds": taken} | peak(before)
     before = resident()
-    detector = SubspaceSLAD.released(epochs=1, random_state=0, device="cpu")
+    detector = SLAD.released(epochs=1, random_state=0, device="cpu")
     return {"seconds": seconds(lambda: detector.fit(table), cpu)} | peak(before)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from slad import SubspaceSLAD
+from slad import SLAD
 from slad.detectors import DETECTORS, Detector
 from slad.detectors.stacking import StackDetector
 
@@ -47,12 +47,12 @@ def _small(cls: type[Detector]) -> Callable[..., Detector]:
 
 MODELS: dict[str, Callable[..., Detector]] = {name: _small(cls) for name, cls in DETECTORS.items()}
 MODELS |= {
-    "SLAD": partial(MODELS["SLAD"], max_rows=500),
-    "SLAD.released": partial(SubspaceSLAD.released, **SMALL),
-    "SLAD.paper": partial(SubspaceSLAD.paper, **SMALL),
-    "SubspaceSLAD zero_padding": partial(SubspaceSLAD, maps="zero_padding", **SMALL),
-    "SubspaceSLAD random_mlp": partial(SubspaceSLAD, maps="random_mlp", **SMALL),
-    "SubspaceSLAD cross_entropy": partial(SubspaceSLAD, loss="cross_entropy", **SMALL),
+    "NeighborScale": partial(MODELS["NeighborScale"], max_rows=500),
+    "SLAD.released": partial(SLAD.released, **SMALL),
+    "SLAD.paper": partial(SLAD.paper, **SMALL),
+    "SLAD zero_padding": partial(SLAD, maps="zero_padding", **SMALL),
+    "SLAD random_mlp": partial(SLAD, maps="random_mlp", **SMALL),
+    "SLAD cross_entropy": partial(SLAD, loss="cross_entropy", **SMALL),
     "ICL": partial(MODELS["ICL"], n_members=2),
     "ICL deepod": partial(MODELS["ICL"], n_members=2, variant="deepod"),
     "KNN mean": partial(MODELS["KNN"], aggregation="mean"),
@@ -79,7 +79,7 @@ models_of_neighbours_in_one_scaling = _over(
     lambda detector: {"n_neighbors", "scaling"} <= detector.get_params().keys()
 )
 other_models = _over(lambda detector: "n_neighbors" not in detector.get_params())
-every_slad = _over(lambda detector: isinstance(detector, SubspaceSLAD))
+every_slad = _over(lambda detector: isinstance(detector, SLAD))
 
 
 def table(n: int, d: int, seed: int = 0) -> np.ndarray:

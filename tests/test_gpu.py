@@ -10,31 +10,26 @@ from sklearn.metrics import roc_auc_score
 
 import slad
 from recipes import MODELS, SMALL, make, table, trained_models, with_anomalies
-from slad import SLAD, SubspaceSLAD, fit_many
+from slad import SLAD, NeighborScale, fit_many
 from slad.core import rows as rows_module
 from slad.core.philox import uniform_on
 from slad.core.rows import OffsetRows, SparseRows
 from slad.core.seeds import Streams, uniform
-from slad.datasets import load
-from slad.datasets.protocol import half_normal_split
-from slad.experiments.packing import recorded
-from slad.experiments.plan import Contender, runs_of
-from slad.experiments.runner import carry_out
-from slad.nn import ParameterStack
-from slad.scale import transform
-from slad.scale.fused import LOSS_SOURCE, fused_head
-from slad.scale.loss import LOSSES
-from slad.scale.network import ScaleNetwork
-from slad.scale.subspaces import sample_subspaces
-from slad.scale.transform import TRANSFORMS, make_maps
-from slad.training import rows as row_training
+from slad.detectors.slad import transform
+from slad.detectors.slad.fused import LOSS_SOURCE, fused_head
+from slad.detectors.slad.loss import LOSSES
+from slad.detectors.slad.network import ScaleNetwork
+from slad.detectors.slad.subspaces import sample_subspaces
+from slad.detectors.slad.transform import TRANSFORMS, make_maps
+from slad.learning import ParameterStack
+from slad.learning import rows as row_training
 
 pytestmark = pytest.mark.gpu
 
 models_with_a_device = pytest.mark.parametrize(
     "model", [name for name, new in MODELS.items() if "device" in new().get_params()]
 )
-RECIPES = {"default": SubspaceSLAD, "released": SubspaceSLAD.released, "paper": SubspaceSLAD.paper}
+RECIPES = {"default": SLAD, "released": SLAD.released, "paper": SLAD.paper}
 
 
 @pytest.mark.parametrize("recipe", list(RECIPES))
@@ -50,7 +45,9 @@ def test_a_fit_on_the_gpu_ranks_as_one_on_the_cpu(recipe):
 
 def test_the_default_learns_on_the_gpu_what_it_learns_on_the_cpu():
     train, test, _ = with_anomalies(3000, 12)
-    ours, theirs = (SLAD(random_state=0, device=kind).fit(train) for kind in ("cuda", "cpu"))
+    ours, theirs = (
+        NeighborScale(random_state=0, device=kind).fit(train) for kind in ("cuda", "cpu")
+    )
     np.testing.assert_allclose(ours.weights_, theirs.weights_, atol=1e-4)
     np.testing.assert_allclose(
         ours.anomaly_score(test), theirs.anomaly_score(test), rtol=1e-3, atol=1e-3
@@ -75,9 +72,9 @@ def test_every_network_trains_on_the_gpu_and_its_members_go_their_own_ways(model
 
 def test_auto_is_the_gpu():
     X = table(100, 4)
-    on_auto = SubspaceSLAD(**SMALL | {"device": "auto"}).fit(X).anomaly_score(X)
+    on_auto = SLAD(**SMALL | {"device": "auto"}).fit(X).anomaly_score(X)
     np.testing.assert_array_equal(
-        on_auto, SubspaceSLAD(**SMALL | {"device": "cuda"}).fit(X).anomaly_score(X)
+        on_auto, SLAD(**SMALL | {"device": "cuda"}).fit(X).anomaly_score(X)
     )
 
 
@@ -118,11 +115,9 @@ def test_many_in_one_stack_give_what_each_gives_alone():
     # faster the learning, the more.
     base = SMALL | {"device": "cuda", "learning_rate": 1e-3}
     jobs = [(base | own, data) for own in settings for data in tables]
-    fitted = fit_many(
-        [SubspaceSLAD(**own) for own, _ in jobs], [train for _, (train, _, _) in jobs]
-    )
+    fitted = fit_many([SLAD(**own) for own, _ in jobs], [train for _, (train, _, _) in jobs])
     for detector, (own, (train, test, labels)) in zip(fitted, jobs, strict=True):
-        alone = SubspaceSLAD(**own).fit(train)
+        alone = SLAD(**own).fit(train)
         ours, theirs = detector.anomaly_score(test), alone.anomaly_score(test)
         assert roc_auc_score(labels, ours) == pytest.approx(roc_auc_score(labels, theirs), abs=1e-4)
         np.testing.assert_allclose(ours, theirs, rtol=1e-2)
@@ -133,15 +128,12 @@ def test_many_in_one_stack_give_what_each_gives_alone():
 def test_members_stop_early_on_their_own_and_the_others_go_on():
     train, test, _ = with_anomalies(150, 5)
     settings = SMALL | {"device": "cuda", "patience": 2, "epochs": 12, "learning_rate": 1e-3}
-    stuck = [
-        SubspaceSLAD(**settings | {"learning_rate": 0.0, "random_state": seed})
-        for seed in (1, 2, 3)
-    ]
-    moving = SubspaceSLAD(**settings)
+    stuck = [SLAD(**settings | {"learning_rate": 0.0, "random_state": seed}) for seed in (1, 2, 3)]
+    moving = SLAD(**settings)
     fit_many([stuck[0], moving, *stuck[1:]], [train] * 4)
     assert [len(detector.history_["loss"]) for detector in stuck] == [3, 3, 3]
     assert len(moving.history_["loss"]) == 12
-    alone = SubspaceSLAD(**settings).fit(train).anomaly_score(test)
+    alone = SLAD(**settings).fit(train).anomaly_score(test)
     np.testing.assert_allclose(moving.anomaly_score(test), alone, rtol=1e-2)
 
 
@@ -168,14 +160,14 @@ def test_a_sparse_table_trains_and_scores_on_the_gpu(model):
 
 
 def test_windows_give_the_scores_of_keeping_everything(monkeypatch):
-    from slad.scale import objective
+    from slad.detectors.slad import objective
 
     X = table(300, 8)
     settings = SMALL | {"device": "cuda", "n_members": 2}
-    kept = SubspaceSLAD(**settings).fit(X).anomaly_score(X)
+    kept = SLAD(**settings).fit(X).anomaly_score(X)
     monkeypatch.setattr(objective, "KEEP_AT_MOST", {"cuda": 0})
     monkeypatch.setattr(objective, "WINDOW_BYTES", {"cuda": 2**17})
-    np.testing.assert_allclose(SubspaceSLAD(**settings).fit(X).anomaly_score(X), kept, rtol=1e-3)
+    np.testing.assert_allclose(SLAD(**settings).fit(X).anomaly_score(X), kept, rtol=1e-3)
 
 
 @trained_models
@@ -282,35 +274,14 @@ def test_sparse_rows_have_the_same_products_made_dense_or_not(monkeypatch):
         torch.testing.assert_close(other.times(matrix, features), expected, rtol=0, atol=0)
 
 
-def test_a_plan_runs_as_stacks_and_finds_what_the_cpu_finds(tmp_path):
-    contenders = [
-        Contender("slad-subspaces", {"epochs": 3}),
-        Contender("knn-1"),
-        Contender("iforest"),
-    ]
-    seeds = [(0, 0), (1, 1)]
-    runs = runs_of("toy", contenders, ["wine", "planted-local"], seeds, max_rows=600)
-    for device in ("cpu", "cuda"):
-        assert carry_out(runs, tmp_path / device, workers=2, device=device).failed == 0
-    found = {device: recorded(tmp_path / device) for device in ("cpu", "cuda")}
-    for run in runs:
-        here, there = (found[device][run.path(tmp_path / device)] for device in found)
-        assert here["parameters"] == there["parameters"]
-        assert there["metrics"]["auc_roc"] == pytest.approx(here["metrics"]["auc_roc"], abs=0.02)
-        assert there["seconds"]["stacked"] == (4 if run.detector == "slad-subspaces" else 1)
-        assert (there["device"] == "cpu") == (run.detector == "iforest")
-        assert ("gpu" in there["peak_memory"]) == (run.detector != "iforest")
-
-
 def test_detectors_of_one_table_share_it_and_score_as_each_alone():
-    data = load("breast-cancer")
-    split = half_normal_split(data.X, data.y, 0)
-    detectors = [SubspaceSLAD(epochs=2, random_state=seed, learning_rate=1e-4) for seed in range(3)]
-    fit_many(detectors, [split.train] * 3)
+    train, test, _ = with_anomalies(300, 30)
+    detectors = [SLAD(epochs=2, random_state=seed, learning_rate=1e-4) for seed in range(3)]
+    fit_many(detectors, [train] * 3)
     for seed, detector in enumerate(detectors):
-        alone = SubspaceSLAD(epochs=2, random_state=seed, learning_rate=1e-4).fit(split.train)
-        expected = alone.anomaly_score(split.test)
-        np.testing.assert_allclose(detector.anomaly_score(split.test), expected, rtol=1e-3)
+        alone = SLAD(epochs=2, random_state=seed, learning_rate=1e-4).fit(train)
+        expected = alone.anomaly_score(test)
+        np.testing.assert_allclose(detector.anomaly_score(test), expected, rtol=1e-3)
 
 
 @models_with_a_device
@@ -327,7 +298,7 @@ def test_a_table_model_of_the_gpu_judges_and_explains_on_the_cpu_alike(tmp_path)
     rng = np.random.default_rng(0)
     amount = rng.normal(size=400)
     frame = pa.table({"amount": amount, "twice": 2 * amount, "kind": rng.choice(["a", "b"], 400)})
-    model = slad.TableDetector("slad", level=0.05, device="cuda").fit(frame)
+    model = slad.TableDetector("auto", level=0.05, device="cuda").fit(frame)
     model.save(tmp_path / "m.slad")
     again = slad.TableDetector.load(tmp_path / "m.slad", device="cpu")
     np.testing.assert_allclose(again.anomaly_score(frame), model.anomaly_score(frame), atol=1e-2)

@@ -30,7 +30,7 @@ def test_the_main_job_needs_the_five_dependencies_only():
         f"import sys\nfor name in {OPTIONAL}: sys.modules[name] = None\n"
         "import tempfile, pathlib, numpy as np, slad\n"
         "X = np.random.default_rng(0).normal(size=(30, 3))\n"
-        "detector = slad.SLAD(n_views=50, device='cpu').fit(X)\n"
+        "detector = slad.NeighborScale(n_views=50, device='cpu').fit(X)\n"
         "with tempfile.TemporaryDirectory() as folder:\n"
         "    path = pathlib.Path(folder) / 'model'\n"
         "    detector.save(path)\n"
@@ -39,7 +39,7 @@ def test_the_main_job_needs_the_five_dependencies_only():
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("name", ["SLAD", "fit_many", "load"])
+@pytest.mark.parametrize("name", ["SLAD", "NeighborScale", "fit_many", "load"])
 def test_public_names_are_there_and_listed(name):
     import slad
 

@@ -4,18 +4,18 @@ The paper's letters and where they live (Xu et al., ICML 2023):
 
 | paper   | here                  | where                          |
 |---------|-----------------------|--------------------------------|
-| r       | n_groups              | SubspaceSLAD                   |
-| c       | group_size            | SubspaceSLAD                   |
-| h       | representation_dim    | SubspaceSLAD                   |
-| gamma   | magnification         | SubspaceSLAD                   |
-| delta   | weighting_threshold   | SubspaceSLAD                   |
-| omega   | feature_weights       | scale.labels                   |
-| S       | Subspaces             | scale.subspaces                |
-| T       | AffineMaps            | scale.transform                |
-| G       | scale_labels          | scale.labels                   |
-| Phi     | ScaleNetwork          | scale.network                  |
-| ell     | JensenShannon         | scale.loss                     |
-| tau     | anomaly_score         | SubspaceSLAD                   |
+| r       | n_groups              | SLAD                           |
+| c       | group_size            | SLAD                           |
+| h       | representation_dim    | SLAD                           |
+| gamma   | magnification         | SLAD                           |
+| delta   | weighting_threshold   | SLAD                           |
+| omega   | feature_weights       | detectors.slad.labels          |
+| S       | Subspaces             | detectors.slad.subspaces       |
+| T       | AffineMaps            | detectors.slad.transform       |
+| G       | scale_labels          | detectors.slad.labels          |
+| Phi     | ScaleNetwork          | detectors.slad.network         |
+| ell     | JensenShannon         | detectors.slad.loss            |
+| tau     | anomaly_score         | SLAD                           |
 """
 
 from __future__ import annotations
@@ -28,25 +28,27 @@ from slad.core.version import __version__
 
 if TYPE_CHECKING:
     from slad.detectors import SLAD as SLAD
+    from slad.detectors import NeighborScale as NeighborScale
     from slad.detectors import SLADSeries as SLADSeries
-    from slad.detectors import SubspaceSLAD as SubspaceSLAD
     from slad.detectors import fit_many as fit_many
     from slad.detectors import load as load
-    from slad.pipeline import TableDetector as TableDetector
+    from slad.model import TableDetector as TableDetector
 
 _PUBLIC = {
+    "NeighborScale": "slad.detectors",
     "SLAD": "slad.detectors",
     "SLADSeries": "slad.detectors",
-    "SubspaceSLAD": "slad.detectors",
-    "TableDetector": "slad.pipeline",
+    "TableDetector": "slad.model",
     "fit_many": "slad.detectors",
     "load": "slad.detectors",
 }
+_FORMER = {"SubspaceSLAD": "SLAD"}
+"""Names of 0.1 that still work."""
 
 __all__ = [
     "SLAD",
+    "NeighborScale",
     "SLADSeries",
-    "SubspaceSLAD",
     "TableDetector",
     "__version__",
     "fit_many",
@@ -56,9 +58,10 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """Import torch, scikit-learn and pyarrow when first needed, not when slad is imported."""
-    if name in _PUBLIC:
+    today = _FORMER.get(name, name)
+    if today in _PUBLIC:
         try:
-            return getattr(import_module(_PUBLIC[name]), name)
+            return getattr(import_module(_PUBLIC[today]), today)
         except ModuleNotFoundError as error:
             raise not_installed(error) or error from error
     raise AttributeError(f"module 'slad' has no attribute {name!r}")

@@ -143,7 +143,7 @@ def test_ctrl_c_ends_with_130_and_leaves_nothing(tmp_path):
     table = write_csv(tmp_path / "orders.csv", orders())
     words = [
         "--detector",
-        "slad-subspaces",
+        "slad",
         "--set",
         "epochs=100000",
         "--out",

@@ -12,7 +12,7 @@ import pytest
 
 from cli.order_tables import ROWS, STRANGE, orders, read_csv, write_csv
 
-SUBSPACES = ("--detector", "slad-subspaces", "--set", "epochs=1", "n_groups=4")
+SUBSPACES = ("--detector", "slad", "--set", "epochs=1", "n_groups=4")
 FAST = ("--detector", "knn-5", "--id", "order", "--drop", "fraud")
 
 

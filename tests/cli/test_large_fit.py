@@ -12,7 +12,7 @@ from pyarrow import csv, parquet
 from slad.core.locks import locked
 
 FAST = (
-    *("--detector", "slad-subspaces", "--set", "epochs=1", "n_groups=4"),
+    *("--detector", "slad", "--set", "epochs=1", "n_groups=4"),
     *("--calibration", "split", "--device", "cpu"),
 )
 

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cli.order_tables import ROWS, STRANGE, orders, read_csv, write_csv
-from slad.artifacts import read_artifact, write_artifact
+from slad.core.artifact import read_artifact, write_artifact
 from slad.core.errors import ArtifactError
-from slad.pipeline import TableDetector
+from slad.model import TableDetector
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 
 from slad.core.errors import ConfigError, DataError
 from slad.decisions import PartStandard, standard_errors, unsure_rows
-from slad.detectors import KNN, SubspaceSLAD
+from slad.detectors import KNN, SLAD
 
 RNG = np.random.default_rng(0)
 
@@ -80,7 +80,7 @@ def test_a_confidence_that_cannot_work_is_named(confidence):
 
 def test_a_detectors_score_is_the_mean_of_its_parts():
     rows = RNG.normal(size=(60, 4))
-    for detector, parts in ((SubspaceSLAD(n_groups=3, epochs=1, n_members=2), 6), (KNN(), 1)):
+    for detector, parts in ((SLAD(n_groups=3, epochs=1, n_members=2), 6), (KNN(), 1)):
         fitted = detector.fit(rows)
         found = fitted.score_parts(rows)
         assert found.shape == (60, parts)

@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-from slad.training import Batch, Method, Tensors
+from slad.learning import Batch, Method, Tensors
 
 
 def assert_those_of_autograd(

@@ -7,8 +7,7 @@ from by_hand import assert_those_of_autograd
 
 from slad.core.seeds import Streams
 from slad.detectors import Autoencoder
-from slad.nn import split
-from slad.training import Batch
+from slad.learning import Batch, split
 
 
 def test_its_gradients_by_hand_are_those_of_autograd():

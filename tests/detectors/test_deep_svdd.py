@@ -13,8 +13,7 @@ from slad.core.errors import ConfigError
 from slad.core.seeds import Streams
 from slad.detectors import DeepSVDD
 from slad.detectors.deep_svdd import _quantile
-from slad.nn import split
-from slad.training import Batch
+from slad.learning import Batch, split
 
 SMALL = {"hidden_dim": 12, "representation_dim": 8, "epochs": 20, "device": "cpu"}
 

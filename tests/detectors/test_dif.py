@@ -12,11 +12,9 @@ from sklearn.metrics import roc_auc_score
 from recipes import MODELS, table, with_anomalies
 from slad.core.errors import ConfigError, TrainingWarning
 from slad.core.seeds import Streams
-from slad.datasets import load
-from slad.datasets.protocol import half_normal_split
 from slad.detectors import DeepIsolationForest, dif
-from slad.detectors.casual import DRAWN, standard_normal
-from slad.detectors.trees import usual_length
+from slad.detectors.parts.casual import DRAWN, standard_normal
+from slad.detectors.parts.trees import usual_length
 
 small = MODELS["DeepIsolationForest"]
 
@@ -174,11 +172,3 @@ def test_the_numbers_drawn_are_normal():
     assert np.mean(np.abs(values) > 1.96) == pytest.approx(0.05, abs=0.002)
     # What is drawn in a second turn is no repetition of the first.
     assert abs(np.corrcoef(values[:1000], values[DRAWN : DRAWN + 1000])[0, 1]) < 0.1
-
-
-@pytest.mark.data
-def test_it_tells_the_anomalies_of_thyroid_apart(data_root):
-    data = load("thyroid", root=data_root)
-    split = half_normal_split(data.X, data.y, 42)
-    detector = DeepIsolationForest(random_state=42).fit(split.train)
-    assert roc_auc_score(split.test_labels, detector.anomaly_score(split.test)) > 0.98

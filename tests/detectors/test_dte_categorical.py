@@ -11,8 +11,7 @@ from slad.core.errors import ConfigError
 from slad.core.seeds import Streams
 from slad.detectors import DTECategorical, fit_many
 from slad.detectors.dte_categorical import noise_variances
-from slad.nn import split
-from slad.training import Batch
+from slad.learning import Batch, split
 
 SMALL = {"hidden_dim": 10, "epochs": 5, "learning_rate": 1e-3, "device": "cpu"}
 

@@ -6,10 +6,10 @@ from scipy.sparse import csr_array
 from sklearn.metrics import roc_auc_score
 
 from recipes import MODELS, SMALL, make, table, trained_models, with_anomalies
-from slad import SubspaceSLAD, fit_many
+from slad import SLAD, fit_many
 from slad.core.errors import ConfigError, DataError
 from slad.detectors import KNN, stacking
-from slad.training import Callback
+from slad.learning import Callback
 
 TABLES = [with_anomalies(150, 5, seed=0), with_anomalies(320, 30, seed=1), with_anomalies(90, 70)]
 SETTINGS = [
@@ -32,9 +32,7 @@ class Count(Callback):
         self.stacks.append(n_members)
 
 
-def agree(
-    together: SubspaceSLAD, alone: SubspaceSLAD, test: np.ndarray, labels: np.ndarray
-) -> None:
+def agree(together: SLAD, alone: SLAD, test: np.ndarray, labels: np.ndarray) -> None:
     ours, theirs = together.anomaly_score(test), alone.anomaly_score(test)
     np.testing.assert_allclose(ours, theirs, rtol=1e-3)
     assert roc_auc_score(labels, ours) == pytest.approx(roc_auc_score(labels, theirs), abs=1e-4)
@@ -47,12 +45,12 @@ def test_many_tables_seeds_and_settings_in_one_stack_give_what_each_gives_alone(
     jobs = [(settings, tables) for settings in SETTINGS for tables in TABLES]
     wrap = csr_array if sparse else np.asarray
     count = Count()
-    detectors = [SubspaceSLAD(**SMALL | settings) for settings, _ in jobs]
+    detectors = [SLAD(**SMALL | settings) for settings, _ in jobs]
     fitted = fit_many(detectors, [wrap(train) for _, (train, _, _) in jobs], callbacks=[count])
     assert fitted == detectors
     assert count.stacks == [sum(settings.get("n_members", 1) for settings, _ in jobs)]
     for detector, (settings, (train, test, labels)) in zip(fitted, jobs, strict=True):
-        agree(detector, SubspaceSLAD(**SMALL | settings).fit(wrap(train)), test, labels)
+        agree(detector, SLAD(**SMALL | settings).fit(wrap(train)), test, labels)
 
 
 @trained_models
@@ -70,13 +68,13 @@ def test_every_network_scores_in_a_stack_as_it_does_alone(model):
 
 def test_members_that_stop_early_stop_where_they_would_alone():
     settings = SMALL | {"patience": 2, "learning_rate": 0.1, "epochs": 40}
-    detectors = [SubspaceSLAD(**settings | {"random_state": seed}) for seed in range(4)]
+    detectors = [SLAD(**settings | {"random_state": seed}) for seed in range(4)]
     train, test, labels = TABLES[0]
     fit_many(detectors, [train] * 4)
     lengths = [len(detector.history_["loss"]) for detector in detectors]
     assert min(lengths) < 40
     for seed, detector in enumerate(detectors):
-        alone = SubspaceSLAD(**settings | {"random_state": seed}).fit(train)
+        alone = SLAD(**settings | {"random_state": seed}).fit(train)
         assert len(alone.history_["loss"]) == lengths[seed]
         agree(detector, alone, test, labels)
 
@@ -95,13 +93,13 @@ def test_what_cannot_be_one_stack_becomes_several():
     train, test, labels = TABLES[0]
     count = Count()
     fitted = fit_many(
-        [SubspaceSLAD(**SMALL | kind) for kind in kinds for _ in range(2)],
+        [SLAD(**SMALL | kind) for kind in kinds for _ in range(2)],
         [train] * 16,
         callbacks=[count],
     )
     assert count.stacks == [2] * 8
     for detector, kind in zip(fitted[::2], kinds, strict=True):
-        agree(detector, SubspaceSLAD(**SMALL | kind).fit(train), test, labels)
+        agree(detector, SLAD(**SMALL | kind).fit(train), test, labels)
 
 
 def test_all_recipes_can_be_fitted_in_one_call():
@@ -114,7 +112,7 @@ def test_all_recipes_can_be_fitted_in_one_call():
 
 def test_a_detector_without_networks_is_refused_by_name():
     with pytest.raises(ConfigError, match=r"KNN.*fit alone"):
-        fit_many([SubspaceSLAD(**SMALL), KNN()], [table(30, 3)] * 2)
+        fit_many([SLAD(**SMALL), KNN()], [table(30, 3)] * 2)
 
 
 def test_nothing_to_fit_is_fine():
@@ -123,11 +121,11 @@ def test_nothing_to_fit_is_fine():
 
 def test_each_detector_needs_its_own_table():
     with pytest.raises(ConfigError, match=r"len\(detectors\)=2 but len\(tables\)=1"):
-        fit_many([SubspaceSLAD(), SubspaceSLAD()], [TABLES[0][0]])
+        fit_many([SLAD(), SLAD()], [TABLES[0][0]])
 
 
 def test_one_detector_cannot_learn_two_tables():
-    detector = SubspaceSLAD()
+    detector = SLAD()
     with pytest.raises(ConfigError, match="twice"):
         fit_many([detector, detector], [TABLES[0][0], TABLES[1][0]])
 
@@ -141,8 +139,8 @@ def test_a_bad_table_or_parameter_anywhere_stops_before_any_training(place, monk
     tables = [train.copy() for train, _, _ in TABLES]
     tables[place][0, 0] = np.nan
     with pytest.raises(DataError, match="column 0 holds 1 NaN"):
-        fit_many([SubspaceSLAD(**SMALL) for _ in tables], tables)
-    detectors = [SubspaceSLAD(**SMALL) for _ in tables]
+        fit_many([SLAD(**SMALL) for _ in tables], tables)
+    detectors = [SLAD(**SMALL) for _ in tables]
     detectors[place].set_params(epochs=0)
     with pytest.raises(ConfigError, match="epochs=0"):
         fit_many(detectors, [train for train, _, _ in TABLES])

@@ -17,8 +17,7 @@ from slad.core.errors import ConfigError, ResourceError
 from slad.core.seeds import Streams
 from slad.detectors import GAAL, registry
 from slad.detectors.gaal import Game, _quantiles
-from slad.nn import split
-from slad.training import Batch, Callback, Method, StackSGD, train
+from slad.learning import Batch, Callback, Method, StackSGD, split, train
 
 CPU = torch.device("cpu")
 RATES = (0.01, 1e-4)

@@ -16,8 +16,7 @@ from slad.core.errors import ConfigError, ResourceError
 from slad.core.seeds import Streams
 from slad.detectors import ICL, fit_many, networks
 from slad.detectors.icl import window_length
-from slad.nn import split
-from slad.training import Batch
+from slad.learning import Batch, split
 
 SMALL = {"hidden_dim": 12, "representation_dim": 8, "epochs": 4, "device": "cpu"}
 PRESENT = (9, 6)

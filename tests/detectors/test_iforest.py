@@ -7,7 +7,7 @@ from sklearn.ensemble import IsolationForest as Forest
 
 from recipes import table
 from slad.detectors import IsolationForest
-from slad.detectors.trees import average_path_length
+from slad.detectors.parts.trees import average_path_length
 
 
 def mostly_zero(n: int, d: int, seed: int = 0) -> np.ndarray:

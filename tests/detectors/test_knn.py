@@ -9,7 +9,7 @@ from sklearn.neighbors import NearestNeighbors
 from recipes import MODELS, models_of_neighbours_in_one_scaling, table, with_anomalies
 from slad.core.errors import TrainingWarning
 from slad.detectors import KNN, LOF
-from slad.detectors.scaling import SCALINGS, Scaler
+from slad.detectors.parts.scaling import SCALINGS, Scaler
 
 
 def mostly_zero(n: int, d: int, seed: int = 0) -> np.ndarray:

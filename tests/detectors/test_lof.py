@@ -7,7 +7,7 @@ from sklearn.neighbors import LocalOutlierFactor
 from recipes import table, with_anomalies
 from slad.core.errors import TrainingWarning
 from slad.detectors import LOF
-from slad.detectors.scaling import Scaler
+from slad.detectors.parts.scaling import Scaler
 
 
 def single(X: np.ndarray) -> np.ndarray:

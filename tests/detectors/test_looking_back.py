@@ -8,12 +8,12 @@ import torch
 from scipy.sparse import csr_array
 
 from recipes import MODELS, SMALL, every_slad, make, table
-from slad import SubspaceSLAD, fit_many
-from slad.scale import scoring
-from slad.training import Snapshots
+from slad import SLAD, fit_many
+from slad.detectors.slad import scoring
+from slad.learning import Snapshots
 
 
-def watched(model: str, X: np.ndarray, **settings) -> tuple[SubspaceSLAD, list[torch.Tensor]]:
+def watched(model: str, X: np.ndarray, **settings) -> tuple[SLAD, list[torch.Tensor]]:
     """A fitted detector, and its weights before training and after every epoch."""
     detector, kept = make(model, **settings), Snapshots()
     fit_many([detector], [X], callbacks=[kept])
@@ -44,14 +44,14 @@ def test_what_training_began_from_is_what_steps_of_length_zero_leave(model):
 
 def test_looking_at_every_epoch_changes_no_training():
     X = table(150, 8)
-    detector, _ = watched("SubspaceSLAD", X)
-    unwatched = MODELS["SubspaceSLAD"]().fit(X)
+    detector, _ = watched("SLAD", X)
+    unwatched = MODELS["SLAD"]().fit(X)
     assert detector.anomaly_score(X).tolist() == unwatched.anomaly_score(X).tolist()
 
 
 def test_members_are_averaged_as_in_the_score():
     X = table(150, 8)
-    detector, weights = watched("SubspaceSLAD", X, n_members=2)
+    detector, weights = watched("SLAD", X, n_members=2)
     scores = detector.scores_under(X, weights)[:, -1]
     np.testing.assert_allclose(scores, detector.anomaly_score(X), rtol=1e-5)
 
@@ -71,6 +71,6 @@ def test_rows_lifted_once_for_all_networks_score_as_through_each_of_them(sparse,
 @pytest.mark.gpu
 def test_a_gpu_looks_back_as_well():
     X = table(150, 8)
-    detector, weights = watched("SubspaceSLAD", X, device="cuda")
+    detector, weights = watched("SLAD", X, device="cuda")
     scores = detector.scores_under(X, weights)
     np.testing.assert_allclose(scores[:, -1], detector.anomaly_score(X), rtol=1e-4)

@@ -9,7 +9,7 @@ from scipy.sparse import csr_array
 
 from slad.core.rows import DenseRows, SparseRows
 from slad.detectors import neighbors
-from slad.detectors.neighbors import DenseIndex, SparseIndex, TreeIndex, make_index
+from slad.detectors.parts.neighbors import DenseIndex, SparseIndex, TreeIndex, make_index
 
 INDEXES = {"dense": DenseIndex, "tree": TreeIndex, "sparse": SparseIndex}
 

@@ -13,8 +13,7 @@ from recipes import table, with_anomalies
 from slad.core.errors import ConfigError
 from slad.core.seeds import Streams
 from slad.detectors import NeuTraL, fit_many
-from slad.nn import split
-from slad.training import Batch
+from slad.learning import Batch, split
 
 KINDS = ["residual", "multiplicative", "forward"]
 SMALL = {"n_transformations": 4, "transformation_hidden_dim": 6, "hidden_dim": 9}

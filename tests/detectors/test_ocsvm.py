@@ -7,7 +7,7 @@ from sklearn.svm import OneClassSVM as Machine
 
 from recipes import table, with_anomalies
 from slad.detectors import OneClassSVM
-from slad.detectors.scaling import SCALINGS, Scaler
+from slad.detectors.parts.scaling import SCALINGS, Scaler
 
 
 def mostly_zero(n: int, d: int, seed: int = 0) -> np.ndarray:

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from recipes import SMALL, table
-from slad import SubspaceSLAD
+from slad import SLAD
 from slad.core.errors import ConfigError
 from slad.detectors import DETECTORS
 
@@ -53,7 +53,7 @@ BAD = [
 
 @pytest.mark.parametrize(("name", "value"), BAD, ids=[f"{n}={v!r}" for n, v in BAD])
 def test_a_value_that_cannot_work_is_refused_by_name(name, value):
-    detector = SubspaceSLAD(**SMALL | {name: value})
+    detector = SLAD(**SMALL | {name: value})
     with pytest.raises(ConfigError) as caught:
         detector.fit(table(30, 3))
     assert f"{name}={value!r}" in str(caught.value)
@@ -90,7 +90,7 @@ def test_a_value_that_cannot_work_is_refused_by_name_by_the_others_too(name, par
 @pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU here")
 def test_cuda_without_a_gpu_is_refused():
     with pytest.raises(ConfigError, match="device='cuda'"):
-        SubspaceSLAD(**SMALL | {"device": "cuda"}).fit(table(30, 3))
+        SLAD(**SMALL | {"device": "cuda"}).fit(table(30, 3))
 
 
 GOOD = [
@@ -116,29 +116,27 @@ GOOD = [
 @pytest.mark.filterwarnings("ignore::slad.core.errors.TrainingWarning")
 @pytest.mark.parametrize(("name", "value"), GOOD, ids=[f"{n}={type(v)}" for n, v in GOOD])
 def test_values_at_the_edge_and_of_numpy_s_types_work(name, value):
-    detector = SubspaceSLAD(**SMALL | {"epochs": 1} | {name: value}).fit(table(12, 3))
+    detector = SLAD(**SMALL | {"epochs": 1} | {name: value}).fit(table(12, 3))
     assert np.isfinite(detector.anomaly_score(table(12, 3))).all()
 
 
 @pytest.mark.parametrize("name", ["n_groups", "group_size", "epochs", "batch_size", "n_members"])
 def test_a_whole_number_in_the_shape_of_a_float_works_or_is_refused(name):
     with suppress(ConfigError):
-        assert (
-            SubspaceSLAD(**SMALL | {name: 2.0}).fit(table(12, 3)).anomaly_score(table(5, 3)).all()
-        )
+        assert SLAD(**SMALL | {name: 2.0}).fit(table(12, 3)).anomaly_score(table(5, 3)).all()
 
 
 def test_the_constructor_only_stores():
-    assert SubspaceSLAD(n_groups="nonsense").n_groups == "nonsense"
+    assert SLAD(n_groups="nonsense").n_groups == "nonsense"
 
 
 def test_recipes_take_overrides():
-    assert SubspaceSLAD.released(epochs=7).epochs == 7
-    assert SubspaceSLAD.paper(loss="kl").loss == "kl"
+    assert SLAD.released(epochs=7).epochs == 7
+    assert SLAD.paper(loss="kl").loss == "kl"
 
 
 def test_the_released_recipe_is_what_the_authors_ran():
-    recipe = SubspaceSLAD.released().get_params()
+    recipe = SLAD.released().get_params()
     expected = {
         "n_groups": 20,
         "group_size": 10,
@@ -164,7 +162,7 @@ def test_the_released_recipe_is_what_the_authors_ran():
 
 
 def test_the_paper_recipe_is_what_the_text_says():
-    recipe = SubspaceSLAD.paper().get_params()
+    recipe = SLAD.paper().get_params()
     expected = {
         "n_groups": 20,
         "group_size": 10,

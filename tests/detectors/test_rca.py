@@ -11,8 +11,7 @@ from recipes import table, with_anomalies
 from slad.core.errors import ConfigError
 from slad.core.seeds import Streams
 from slad.detectors import RCA, fit_many
-from slad.nn import split
-from slad.training import Batch
+from slad.learning import Batch, split
 
 SMALL = {"hidden_dim": 12, "representation_dim": 9, "epochs": 5, "device": "cpu"}
 PRESENT = (9, 6)

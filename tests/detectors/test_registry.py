@@ -5,9 +5,9 @@ import pytest
 
 import slad
 from recipes import table
-from slad.artifacts import write_artifact
+from slad.core.artifact import write_artifact
 from slad.core.errors import ArtifactError, ConfigError
-from slad.detectors import DETECTORS, KNN, SLAD, Detector, SubspaceSLAD, registry
+from slad.detectors import DETECTORS, KNN, SLAD, Detector, NeighborScale, registry
 
 DETERMINISTIC = {"knn-1", "knn-5", "dte-np", "lof", "ecod", "copod", "pca", "mahalanobis"}
 
@@ -26,10 +26,10 @@ def test_every_name_makes_an_unfitted_detector_that_can_be_loaded_again(name, tm
 
 def test_recipes_of_slad_are_the_default_and_the_paper_s_three():
     for name, expected in {
+        "neighbor-scale": NeighborScale(),
         "slad": SLAD(),
-        "slad-subspaces": SubspaceSLAD(),
-        "slad-released": SubspaceSLAD.released(),
-        "slad-paper": SubspaceSLAD.paper(),
+        "slad-released": SLAD.released(),
+        "slad-paper": SLAD.paper(),
     }.items():
         assert registry.make(name).get_params() == expected.get_params()
 
@@ -74,5 +74,5 @@ def test_what_a_name_fixes_stays_fixed():
 
 def test_a_saved_model_of_an_unknown_kind_is_refused(tmp_path):
     write_artifact(tmp_path / "model", {"detector": "Oracle"}, {})
-    with pytest.raises(ArtifactError, match=r"'Oracle'; known: SLAD, SubspaceSLAD, ICL"):
+    with pytest.raises(ArtifactError, match=r"'Oracle'; known: SLAD, NeighborScale, ICL"):
         registry.load(tmp_path / "model")

@@ -8,7 +8,7 @@ from sklearn.preprocessing import MinMaxScaler, RobustScaler, StandardScaler
 from recipes import table
 from slad.core.errors import DataError
 from slad.core.rows import DenseRows
-from slad.detectors.scaling import SCALINGS, Scaler
+from slad.detectors.parts.scaling import SCALINGS, Scaler
 
 
 def signed_log(z: np.ndarray) -> np.ndarray:
@@ -72,7 +72,7 @@ def test_a_constant_column_is_centred_and_nothing_more(kind, value):
 def test_statistics_come_from_all_blocks_of_columns(monkeypatch):
     X = table(50, 40)
     whole = Scaler.fit("standard", X)
-    monkeypatch.setattr("slad.detectors.scaling.COLUMN_BLOCK", 150)
+    monkeypatch.setattr("slad.detectors.parts.scaling.COLUMN_BLOCK", 150)
     parts = Scaler.fit("standard", X)
     np.testing.assert_allclose(parts.center, whole.center, rtol=1e-12)
     np.testing.assert_allclose(parts.scale, whole.scale, rtol=1e-12)

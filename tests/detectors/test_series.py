@@ -8,13 +8,11 @@ import pytest
 
 import slad
 from slad.core.errors import ArtifactError, ConfigError, DataError
-from slad.detectors import KNN, PCA, IsolationForest, SeriesDetector, SLADSeries, SubspaceSLAD
+from slad.detectors import KNN, PCA, SLAD, IsolationForest, SeriesDetector, SLADSeries
+from slad.detectors.parts.windows import point_scores, window_rows
 from slad.detectors.slad_series import SUBSPACES
-from slad.detectors.windows import point_scores, window_rows
 
-SMALL = SubspaceSLAD(
-    n_groups=4, group_size=4, representation_dim=16, hidden_dim=16, epochs=3, device="cpu"
-)
+SMALL = SLAD(n_groups=4, group_size=4, representation_dim=16, hidden_dim=16, epochs=3, device="cpu")
 
 
 def waves(length: int = 240, shift: float = 0.0) -> np.ndarray:
@@ -44,7 +42,7 @@ def test_there_is_a_finite_score_for_every_time_point(subspaces, online):
 def test_a_channel_that_comes_loose_from_the_others_is_found_where_it_does():
     strange = waves(200, 1.0)
     strange[100:120, 1] = waves(20, 3.0)[:, 1]
-    fewer = SubspaceSLAD(n_groups=8, epochs=5, device="cpu")
+    fewer = SLAD(n_groups=8, epochs=5, device="cpu")
     detector = SLADSeries(window=8, detector=fewer, random_state=0).fit(waves(500))
     assert np.isin(np.argsort(detector.anomaly_score(strange))[-5:], np.arange(95, 125)).all()
 
@@ -97,7 +95,7 @@ def test_the_same_seed_gives_the_same_scores_and_another_one_others():
 
 
 def test_the_detector_that_is_given_is_copied_and_keeps_its_parameters():
-    given = SubspaceSLAD(epochs=2, n_groups=3, group_size=4, device="cpu", random_state=7)
+    given = SLAD(epochs=2, n_groups=3, group_size=4, device="cpu", random_state=7)
     detector = SLADSeries(window=4, detector=given).fit(waves(60))
     assert not hasattr(given, "offset_")
     assert detector.detector_.epochs == 2
@@ -171,7 +169,7 @@ def test_another_number_of_channels_is_refused():
         ({"subspaces": "rows"}, "subspaces='rows'.*spans"),
         ({"aggregation": "median"}, "aggregation='median'"),
         ({"contamination": 0.9}, "contamination=0.9"),
-        ({"detector": KNN()}, "is no SubspaceSLAD.*SeriesDetector"),
+        ({"detector": KNN()}, "is no SLAD.*SeriesDetector"),
     ],
 )
 def test_a_parameter_that_cannot_work_is_named(parameters, said):

@@ -11,9 +11,9 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from recipes import MODELS, SMALL, every_model, table, with_anomalies
-from slad import SubspaceSLAD
+from slad import SLAD
 from slad.detectors import DETECTORS
-from slad.detectors.networks import NetworkDetector
+from slad.detectors.parts.networks import NetworkDetector
 from slad.detectors.stacking import StackDetector
 
 QUICKER = {
@@ -31,9 +31,9 @@ QUICKER = {
 @pytest.mark.filterwarnings("ignore::slad.core.errors.TrainingWarning")
 @parametrize_with_checks(
     [
-        SubspaceSLAD(random_state=0, device="cpu"),
-        SubspaceSLAD.released(epochs=5, device="cpu"),
-        SubspaceSLAD.paper(epochs=2, device="cpu"),
+        SLAD(random_state=0, device="cpu"),
+        SLAD.released(epochs=5, device="cpu"),
+        SLAD.paper(epochs=2, device="cpu"),
         *(
             cls(**QUICKER.get(name, {}))
             for name, cls in DETECTORS.items()
@@ -60,7 +60,7 @@ def test_a_clone_has_the_parameters_and_none_of_the_fit(model):
 
 def test_it_ends_a_pipeline():
     train, test, labels = with_anomalies(200, 6)
-    pipeline = make_pipeline(StandardScaler(), SubspaceSLAD(**SMALL | {"epochs": 20})).fit(train)
+    pipeline = make_pipeline(StandardScaler(), SLAD(**SMALL | {"epochs": 20})).fit(train)
     assert roc_auc_score(labels, -pipeline.score_samples(test)) > 0.6
     assert set(pipeline.predict(test)) <= {-1, 1}
 
@@ -71,14 +71,14 @@ def test_a_grid_search_tunes_it_with_a_scorer():
     def falling(detector, X, y=None):
         return detector.score_samples(X).mean()
 
-    search = GridSearchCV(SubspaceSLAD(**SMALL), {"epochs": [1, 20]}, scoring=falling, cv=2).fit(X)
+    search = GridSearchCV(SLAD(**SMALL), {"epochs": [1, 20]}, scoring=falling, cv=2).fit(X)
     assert search.best_params_ == {"epochs": 20}
     assert search.best_estimator_.anomaly_score(X).shape == (90,)
 
 
 def test_transform_can_answer_with_a_data_frame():
     X = pd.DataFrame(table(50, 3), columns=["a", "b", "c"], index=range(100, 150))
-    detector = SubspaceSLAD(**SMALL).set_output(transform="pandas").fit(X)
+    detector = SLAD(**SMALL).set_output(transform="pandas").fit(X)
     scales = detector.transform(X)
     assert isinstance(scales, pd.DataFrame)
     assert list(scales.index) == list(X.index)
@@ -88,7 +88,7 @@ def test_transform_can_answer_with_a_data_frame():
 
 def test_columns_in_another_order_or_by_another_name_are_refused():
     X = pd.DataFrame(table(50, 3), columns=["a", "b", "c"])
-    detector = SubspaceSLAD(**SMALL).fit(X)
+    detector = SLAD(**SMALL).fit(X)
     assert list(detector.feature_names_in_) == ["a", "b", "c"]
     with pytest.raises(ValueError, match="feature names"):
         detector.anomaly_score(X[["b", "a", "c"]])
@@ -99,7 +99,7 @@ def test_columns_in_another_order_or_by_another_name_are_refused():
 def test_a_data_frame_and_its_array_get_the_same_scores():
     X = table(50, 3)
     frame = pd.DataFrame(X, columns=["a", "b", "c"])
-    from_frame = SubspaceSLAD(**SMALL).fit(frame).anomaly_score(frame)
+    from_frame = SLAD(**SMALL).fit(frame).anomaly_score(frame)
     # A frame lies column by column in memory, and numpy sums that in another order.
-    from_array = SubspaceSLAD(**SMALL).fit(X).anomaly_score(X)
+    from_array = SLAD(**SMALL).fit(X).anomaly_score(X)
     np.testing.assert_allclose(from_frame, from_array, rtol=1e-3)

@@ -7,11 +7,11 @@ import pytest
 from scipy.sparse import csr_array
 
 from recipes import SMALL, table
-from slad import SubspaceSLAD, fit_many, load
+from slad import SLAD, fit_many, load
 from slad.core.errors import ConfigError, ResourceError, TrainingWarning
 from slad.detectors import SLADSeries
-from slad.scale import objective, scoring, transform
-from slad.scale.loss import EMBEDDING_DIM
+from slad.detectors.slad import objective, scoring, transform
+from slad.detectors.slad.loss import EMBEDDING_DIM
 
 ABLATIONS = {
     "regression": {"loss": "squared_error"},
@@ -25,8 +25,8 @@ every_ablation = pytest.mark.parametrize("name", list(ABLATIONS))
 every_loss = pytest.mark.parametrize("name", ["regression", "classification", "contrast"])
 
 
-def make(name: str, **settings) -> SubspaceSLAD:
-    return SubspaceSLAD.released(**SMALL | ABLATIONS[name] | settings)
+def make(name: str, **settings) -> SLAD:
+    return SLAD.released(**SMALL | ABLATIONS[name] | settings)
 
 
 @every_ablation
@@ -35,7 +35,7 @@ def test_each_learns_and_scores_otherwise_than_the_released_recipe(name):
     detector = make(name, epochs=6).fit(X)
     losses = detector.history_["loss"]
     assert losses[-1] < losses[0]
-    released = SubspaceSLAD.released(**SMALL | {"epochs": 6}).fit(X)
+    released = SLAD.released(**SMALL | {"epochs": 6}).fit(X)
     assert not np.allclose(detector.anomaly_score(X), released.anomaly_score(X), rtol=1e-2)
 
 
@@ -109,7 +109,7 @@ def test_where_all_subspaces_are_the_row_there_is_nothing_to_tell_apart(name, wa
 
 def test_a_series_whose_subspaces_have_more_lengths_than_the_pool_is_refused():
     series = np.random.default_rng(0).normal(size=(60, 3))
-    SLADSeries(detector=SubspaceSLAD(**SMALL, loss="cross_entropy")).fit(series)
+    SLADSeries(detector=SLAD(**SMALL, loss="cross_entropy")).fit(series)
     with pytest.raises(ConfigError, match="length_pool=None"):
         SLADSeries(detector=make("classification", length_pool=2)).fit(series)
 

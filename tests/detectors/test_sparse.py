@@ -7,8 +7,8 @@ import pytest
 from scipy.sparse import coo_array, csc_array, csc_matrix, csr_array, csr_matrix, random_array
 
 from recipes import MODELS, SMALL, every_model, make, table
-from slad import SubspaceSLAD
-from slad.detectors.scaling import SCALINGS
+from slad import SLAD
+from slad.detectors.parts.scaling import SCALINGS
 
 
 def mostly_zero(n: int = 300, d: int = 12) -> np.ndarray:
@@ -23,7 +23,7 @@ def mostly_zero(n: int = 300, d: int = 12) -> np.ndarray:
 @pytest.mark.parametrize("scaling", list(SCALINGS))
 def test_a_sparse_table_scores_as_the_dense_one_under_every_scaling(scaling):
     X = mostly_zero()
-    detector = SubspaceSLAD(scaling=scaling, **SMALL).fit(X)
+    detector = SLAD(scaling=scaling, **SMALL).fit(X)
     expected = detector.anomaly_score(X)
     sparse = detector.anomaly_score(csr_array(X))
     np.testing.assert_allclose(sparse, expected, rtol=1e-5, atol=1e-6)
@@ -35,7 +35,7 @@ def test_a_sparse_table_trains_as_the_dense_one_under_every_scaling(scaling):
     X = mostly_zero()
     # Few and small steps: training carries every rounding on.
     settings = SMALL | {"scaling": scaling, "epochs": 1, "learning_rate": 1e-4}
-    dense, sparse = SubspaceSLAD(**settings).fit(X), SubspaceSLAD(**settings).fit(csr_array(X))
+    dense, sparse = SLAD(**settings).fit(X), SLAD(**settings).fit(csr_array(X))
     np.testing.assert_allclose(sparse.anomaly_score(X), dense.anomaly_score(X), rtol=1e-3)
 
 
@@ -70,7 +70,7 @@ def test_an_entry_stored_in_two_parts_counts_as_their_sum(scaling):
         shape=X.shape,
     )
     assert not parts.has_canonical_format
-    detector = SubspaceSLAD(scaling=scaling, **SMALL).fit(X)
+    detector = SLAD(scaling=scaling, **SMALL).fit(X)
     np.testing.assert_allclose(
         detector.anomaly_score(parts), detector.anomaly_score(X), rtol=1e-4, atol=1e-6
     )
@@ -80,7 +80,7 @@ def test_stored_zeros_are_zeros():
     X = csr_array(mostly_zero())
     explicit = X.copy()
     explicit.data[::3] = 0
-    detector = SubspaceSLAD(**SMALL).fit(X)
+    detector = SLAD(**SMALL).fit(X)
     np.testing.assert_allclose(
         detector.anomaly_score(explicit),
         detector.anomaly_score(explicit.toarray()),
@@ -96,7 +96,7 @@ def test_a_full_column_far_from_zero_does_not_blur_the_others(scaling):
     X[:, 7] = 1e6
     if scaling == "none":
         X[:, [3, 7]] /= 1e6
-    detector = SubspaceSLAD(scaling=scaling, **SMALL).fit(X)
+    detector = SLAD(scaling=scaling, **SMALL).fit(X)
     np.testing.assert_allclose(
         detector.anomaly_score(csr_array(X)), detector.anomaly_score(X), rtol=1e-3
     )

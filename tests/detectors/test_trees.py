@@ -5,7 +5,7 @@ import pytest
 from sklearn.ensemble import IsolationForest as Forest
 
 from recipes import table
-from slad.detectors.trees import Trees, average_path_length, isolation, usual_length
+from slad.detectors.parts.trees import Trees, average_path_length, isolation, usual_length
 
 
 def cells(n: int, d: int, seed: int = 0) -> np.ndarray:

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import parquet
 
-from slad.pipeline import TableDetector
+from slad.model import TableDetector
 
 
 def table(rows: int, seed: int = 0, first: int = 0) -> pa.Table:
@@ -24,9 +24,7 @@ def table(rows: int, seed: int = 0, first: int = 0) -> pa.Table:
 
 
 def fitted() -> TableDetector:
-    return TableDetector("slad-subspaces", parameters={"epochs": 2}, id="order", level=0.02).fit(
-        table(600)
-    )
+    return TableDetector("slad", parameters={"epochs": 2}, id="order", level=0.02).fit(table(600))
 
 
 def files(folder: Path, count: int = 4, rows: int = 2000) -> Path:

@@ -11,12 +11,12 @@ import pytest
 from pyarrow import parquet
 
 from slad.engines import BatchScorer, stream_scores
-from slad.pipeline import TableDetector
+from slad.model import TableDetector
 
 pytestmark = [pytest.mark.engines, pytest.mark.filterwarnings("ignore")]
 
 COLUMNS = ["a", "b", "c", "d", "e"]
-MODELS: dict[str, dict[str, int]] = {"slad": {}, "slad-subspaces": {"epochs": 3}}
+MODELS: dict[str, dict[str, int]] = {"neighbor-scale": {}, "slad": {"epochs": 3}}
 """The default, and one that an ONNX graph can be made of."""
 Found = dict[int, float]
 
@@ -129,5 +129,5 @@ def test_ray_gives_the_scores_of_memory(job, tmp_path, ray_cluster):
 
 
 def test_an_onnx_graph_gives_the_scores_of_memory(tmp_path_factory, tmp_path):
-    job = made(tmp_path_factory, "slad-subspaces")
+    job = made(tmp_path_factory, "slad")
     check(job, as_onnx(job, tmp_path), within=1e-6)

@@ -15,7 +15,7 @@ from slad.engines import checkpoint as checkpoints
 from slad.engines.fitting import fit_files
 from slad.engines.sampling import sample_rows
 from slad.engines.shards import ParquetTable
-from slad.pipeline import TableDetector
+from slad.model import TableDetector
 from slad.tables import read
 
 
@@ -25,7 +25,7 @@ def files_of(folder: Path) -> list[Path]:
 
 def model_of(**parameters) -> TableDetector:
     return TableDetector(
-        "slad-subspaces", parameters={"epochs": 3, **parameters}, calibration="split", device="cpu"
+        "slad", parameters={"epochs": 3, **parameters}, calibration="split", device="cpu"
     )
 
 
@@ -110,7 +110,9 @@ def killed(folder: Path, path: Path, model: TableDetector, monkeypatch, writes: 
 def test_a_fit_that_was_killed_goes_on_and_ends_with_the_same_model(tmp_path, monkeypatch, every):
     """At the end of an epoch, and in the middle of one."""
     monkeypatch.setattr(checkpoints, "EVERY", every)
-    monkeypatch.setattr("slad.scale.objective.WINDOW_BYTES", {"cpu": 128 * 10 * 128 * 4 * 3})
+    monkeypatch.setattr(
+        "slad.detectors.slad.objective.WINDOW_BYTES", {"cpu": 128 * 10 * 128 * 4 * 3}
+    )
     monkeypatch.setattr("slad.engines.fitting.BUFFER_ROWS", 300)
     folder = written(tmp_path / "in", numbers_table(1200), files=2, group=100)
     whole = fit_files(model_of(), files_of(folder))
@@ -142,7 +144,7 @@ def test_what_a_stream_cannot_do_is_said(tmp_path):
     with pytest.raises(ConfigError, match="knn-5 cannot learn from a stream of rows"):
         fit_files(TableDetector("knn-5"), files)
     with pytest.raises(ConfigError, match="holds out a part of the rows"):
-        fit_files(TableDetector("slad-subspaces", calibration="cross"), files)
+        fit_files(TableDetector("slad", calibration="cross"), files)
     few = files_of(written(tmp_path / "few", numbers_table(5), files=1, group=100))
     with pytest.raises(DataError, match=r"00\.parquet has 5 rows; 10 are the least"):
         fit_files(model_of(), few)

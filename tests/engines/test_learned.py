@@ -12,28 +12,28 @@ from made_up_shards import mixed_table, numbers_table, odd_table, written
 
 from slad.decisions import make_folds
 from slad.decisions.folds import held_rows
-from slad.detectors.scaling import Scaler, row_blocks
-from slad.detectors.subspace_slad import SubspaceSLAD
+from slad.detectors.parts.scaling import Scaler, row_blocks
+from slad.detectors.slad.estimator import SLAD
+from slad.detectors.slad.labels import feature_weights
 from slad.engines import looks, value_counts
 from slad.engines.learned import Asked, Learned, learn
 from slad.engines.looks import FirstLook, Shard
 from slad.engines.ranks import Processes
 from slad.engines.shards import ParquetTable, deal
 from slad.engines.value_counts import ValueCounts
-from slad.scale.labels import feature_weights
 from slad.tables import Encoder, plan_columns, read
 
 SEED = 3
 NOTHING_ASKED = Asked((), (), ())
 
 
-def streamed(folder: Path, detector: SubspaceSLAD, asked: Asked = NOTHING_ASKED) -> Learned:
+def streamed(folder: Path, detector: SLAD, asked: Asked = NOTHING_ASKED) -> Learned:
     table = ParquetTable.open(sorted(folder.glob("*.parquet")))
     shard = Shard(table, table.groups, held_rows(table.n_rows, SEED))
     return learn(shard, asked, detector, Processes())
 
 
-def expected(folder: Path, detector: SubspaceSLAD, asked: Asked = NOTHING_ASKED) -> SimpleNamespace:
+def expected(folder: Path, detector: SLAD, asked: Asked = NOTHING_ASKED) -> SimpleNamespace:
     """All of it from the table in memory."""
     frame = read(folder).frame
     plan = plan_columns(frame, drop=asked.drop, keep=asked.keep, categories=asked.categories)
@@ -53,7 +53,7 @@ def expected(folder: Path, detector: SubspaceSLAD, asked: Asked = NOTHING_ASKED)
     )
 
 
-def assert_same(folder: Path, detector: SubspaceSLAD, asked: Asked = NOTHING_ASKED) -> None:
+def assert_same(folder: Path, detector: SLAD, asked: Asked = NOTHING_ASKED) -> None:
     memory = expected(folder, detector, asked)
     found = streamed(folder, detector, asked)
     assert found.plan == memory.plan
@@ -76,16 +76,16 @@ def test_a_table_of_all_kinds_gives_the_plan_encoder_scaling_and_weights_of_memo
     tmp_path, scaling
 ):
     folder = written(tmp_path, mixed_table(1500), files=3, group=200)
-    assert_same(folder, SubspaceSLAD(scaling=scaling, rescale_weights=True))
+    assert_same(folder, SLAD(scaling=scaling, rescale_weights=True))
 
 
 def test_categories_that_are_asked_for_and_ids_that_are_kept_are_as_in_memory(tmp_path):
     folder = written(tmp_path, mixed_table(900), files=2, group=170)
-    assert_same(folder, SubspaceSLAD(), Asked(("note",), ("ticket",), ("floor", "open")))
+    assert_same(folder, SLAD(), Asked(("note",), ("ticket",), ("floor", "open")))
 
 
 def test_types_that_only_arrow_knows_are_taken_as_in_memory(tmp_path):
-    assert_same(written(tmp_path, odd_table(400), files=3, group=50), SubspaceSLAD())
+    assert_same(written(tmp_path, odd_table(400), files=3, group=50), SLAD())
 
 
 def test_plain_numbers_take_one_look_and_cells_that_are_cut_off_two(tmp_path, monkeypatch):
@@ -95,13 +95,13 @@ def test_plain_numbers_take_one_look_and_cells_that_are_cut_off_two(tmp_path, mo
         "slad.engines.learned.look_at_rows",
         lambda *args, **named: taken.append(1) or look(*args, **named),
     )
-    assert_same(written(tmp_path / "plain", numbers_table(800), files=2, group=90), SubspaceSLAD())
+    assert_same(written(tmp_path / "plain", numbers_table(800), files=2, group=90), SLAD())
     assert len(taken) == 0
     wild = numbers_table(800)
     column = wild["x"].to_numpy().copy()
     column[5] = 1e4
     wild = wild.set_column(0, "x", pa.array(column))
-    assert_same(written(tmp_path / "wild", wild, files=2, group=90), SubspaceSLAD())
+    assert_same(written(tmp_path / "wild", wild, files=2, group=90), SLAD())
     assert len(taken) == 1
 
 
@@ -110,8 +110,8 @@ def test_numbers_whose_squares_overflow_are_scaled_as_in_memory(tmp_path):
     huge = pa.array(table["x"].to_numpy() * 1e200)
     tiny = pa.array(table["y"].to_numpy() * 1e-200)
     table = table.set_column(0, "x", huge).set_column(1, "y", tiny)
-    memory = expected(folder := written(tmp_path, table, files=1, group=50), SubspaceSLAD())
-    found = streamed(folder, SubspaceSLAD())
+    memory = expected(folder := written(tmp_path, table, files=1, group=50), SLAD())
+    found = streamed(folder, SLAD())
     np.testing.assert_allclose(found.scaler.scale, memory.scaler.scale, rtol=1e-12)
     np.testing.assert_allclose(found.weights, memory.weights, rtol=1e-10)
 
@@ -133,7 +133,7 @@ def test_looking_takes_no_more_memory_for_four_times_the_rows(tmp_path, monkeypa
         folder = written(tmp_path / str(files), table, files=files, group=1000)
         del table
         before = pa.total_allocated_bytes()
-        streamed(folder, SubspaceSLAD())
+        streamed(folder, SLAD())
         peaks.append(max(seen))
         seen.clear()
     assert peaks[1] <= 1.25 * peaks[0] + 2**17
@@ -143,8 +143,8 @@ def test_more_rows_than_the_sample_still_place_categories_as_memory_does(tmp_pat
     monkeypatch.setattr("slad.tables.encoding.encoder.SAMPLE", 150)
     table = mixed_table(700).select(["price", "floor", "shop", "open"])
     folder = written(tmp_path, table, files=3, group=64)
-    memory = expected(folder, SubspaceSLAD())
-    found = streamed(folder, SubspaceSLAD())
+    memory = expected(folder, SLAD())
+    found = streamed(folder, SLAD())
     (at,) = [column for column in memory.encoder.columns if column.name == "shop"]
     train = held_out_of(folder)
     np.testing.assert_allclose(

@@ -14,7 +14,7 @@ runtime = pytest.importorskip("onnxruntime", reason="pip install 'slad[onnx]'")
 from slad.cli import main  # noqa: E402
 from slad.core.errors import ConfigError  # noqa: E402
 from slad.engines.onnx import export  # noqa: E402
-from slad.pipeline import TableDetector  # noqa: E402
+from slad.model import TableDetector  # noqa: E402
 
 pytestmark = [pytest.mark.engines, pytest.mark.filterwarnings("ignore")]
 SMALL = {"n_groups": 4, "group_size": 5, "representation_dim": 16, "hidden_dim": 12, "epochs": 2}
@@ -67,7 +67,7 @@ def as_table(cells: np.ndarray, like: pa.Table) -> pa.Table:
 )
 def test_the_runtime_gives_the_model_s_scores_and_decisions(parameters, tmp_path):
     training = numbers(500)
-    model = TableDetector("slad-subspaces", parameters=SMALL | parameters, level=0.05).fit(training)
+    model = TableDetector("slad", parameters=SMALL | parameters, level=0.05).fit(training)
     export(model, tmp_path / "m.onnx")
     session = runtime.InferenceSession(tmp_path / "m.onnx")
     columns = json.loads(session.get_modelmeta().custom_metadata_map["columns"])
@@ -86,18 +86,18 @@ def test_what_has_no_graph_is_refused_with_the_reason(tmp_path):
         export(TableDetector("knn-5").fit(table), tmp_path / "m.onnx")
     named = table.append_column("item", pa.array(["cup", "tea"] * 100))
     with pytest.raises(ConfigError, match="column 'item' is category"):
-        export(TableDetector("slad-subspaces", parameters=SMALL).fit(named), tmp_path / "m.onnx")
+        export(TableDetector("slad", parameters=SMALL).fit(named), tmp_path / "m.onnx")
     mlp = SMALL | {"maps": "random_mlp"}
     with pytest.raises(ConfigError, match="maps='random_mlp' are not linear"):
-        export(TableDetector("slad-subspaces", parameters=mlp).fit(table), tmp_path / "m.onnx")
-    top = TableDetector("slad-subspaces", parameters=SMALL, rule="top", level=3).fit(table)
+        export(TableDetector("slad", parameters=mlp).fit(table), tmp_path / "m.onnx")
+    top = TableDetector("slad", parameters=SMALL, rule="top", level=3).fit(table)
     with pytest.raises(ConfigError, match="looks at all rows together"):
         export(top, tmp_path / "m.onnx")
     assert not list(tmp_path.iterdir())
 
 
 def test_the_command_writes_a_graph_and_says_how_near_it_is(tmp_path, capsys):
-    TableDetector("slad-subspaces", parameters=SMALL).fit(numbers(300)).save(tmp_path / "m.slad")
+    TableDetector("slad", parameters=SMALL).fit(numbers(300)).save(tmp_path / "m.slad")
     words = ["export", str(tmp_path / "m.slad"), "--onnx", str(tmp_path / "m.onnx")]
     assert main(words) == 0
     assert "scores differ from the model's by" in capsys.readouterr().out

@@ -12,7 +12,7 @@ import rows
 from slad.core.errors import ConfigError
 from slad.engines.planning import Plan, Question, Rates, answer, cost_of, lines, main, slad_cost
 from slad.engines.simulation import Assumptions, Load, simulate
-from slad.pipeline import TableDetector
+from slad.model import TableDetector
 
 EVEN = Assumptions(
     store_gb_per_s=1.0,

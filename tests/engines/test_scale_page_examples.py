@@ -10,7 +10,7 @@ import pytest
 import rows
 from pyarrow import csv, parquet
 
-from slad.pipeline import TableDetector
+from slad.model import TableDetector
 
 PAGE = Path(__file__).parents[2] / "docs" / "scale.md"
 pytestmark = [

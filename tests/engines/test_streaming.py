@@ -18,7 +18,7 @@ from rows import table
 
 from slad.core.errors import ConfigError, DataError
 from slad.engines import BatchScorer, stream_scores, streaming
-from slad.pipeline import TableDetector
+from slad.model import TableDetector
 
 
 @pytest.fixture(scope="module")
@@ -74,9 +74,7 @@ def test_batches_that_are_scored_at_once_come_in_order_with_the_scores_of_one_by
 ):
     monkeypatch.setattr(streaming, "ROWS_AT_ONCE", 150)
     monkeypatch.setattr(streaming, "PIECE", 60)
-    slad = TableDetector(
-        "slad-subspaces", parameters={"epochs": 1}, id="order", calibration="split"
-    )
+    slad = TableDetector("slad", parameters={"epochs": 1}, id="order", calibration="split")
     scorer = BatchScorer(slad.fit(table(400)))
     assert scorer.is_shared
     threads: set[int] = set()
@@ -95,7 +93,7 @@ def test_batches_that_are_scored_at_once_come_in_order_with_the_scores_of_one_by
 
 
 @pytest.mark.gpu
-@pytest.mark.parametrize("detector", ["slad", "slad-subspaces"])
+@pytest.mark.parametrize("detector", ["neighbor-scale", "slad"])
 def test_a_gpu_that_several_threads_feed_gives_the_scores_of_the_cpu(
     detector, folder, tmp_path, two_threads, monkeypatch
 ):

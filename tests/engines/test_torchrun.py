@@ -16,9 +16,9 @@ from made_up_shards import numbers_table, written
 from sklearn.metrics import roc_auc_score
 from test_fitting import strange_rows
 
-from slad.artifacts import read_artifact
+from slad.core.artifact import read_artifact
 from slad.engines.fitting import fit_files
-from slad.pipeline import TableDetector
+from slad.model import TableDetector
 
 pytestmark = pytest.mark.skipif(
     sys.platform != "linux", reason="finds the processes of a job in /proc"
@@ -62,7 +62,7 @@ def test_two_processes_learn_what_one_does_and_one_of_them_speaks(place, whole):
     assert not list(place.glob("whole.slad.checkpoint"))
     two = TableDetector.load(model, device="cpu")
     one = fit_files(
-        TableDetector("slad-subspaces", parameters={"epochs": EPOCHS}, device="cpu"),
+        TableDetector("slad", parameters={"epochs": EPOCHS}, device="cpu"),
         sorted((place / "in").glob("*.parquet")),
     )
     rows, strange = strange_rows(500)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from slad import SubspaceSLAD
+from slad import SLAD
 from slad.core.errors import ConfigError, DataError
 from slad.detectors import KNN
 from slad.explain import draw_reference, occlusion
@@ -30,7 +30,7 @@ def alone(width: int) -> list[tuple[int, int]]:
 
 @pytest.fixture(scope="module")
 def detector():
-    return SubspaceSLAD(random_state=0, epochs=5).fit(dependent_rows(400))
+    return SLAD(random_state=0, epochs=5).fit(dependent_rows(400))
 
 
 def test_a_spike_is_blamed_on_its_column(detector):

@@ -8,15 +8,14 @@ from collections.abc import Sequence
 
 from slad.cli import (
     completion,
-    data,
     demo,
     detect,
     explain,
     export,
     fit,
     info,
+    laboratory,
     report,
-    reproduce,
     score,
 )
 from slad.cli.config import parse_with_config
@@ -36,8 +35,6 @@ COMMANDS = (
     export,
     info,
     report,
-    data,
-    reproduce,
     completion,
 )
 ERROR, USAGE, INTERRUPTED = 1, 2, 130
@@ -78,6 +75,7 @@ def make_parser() -> Parser:
     commands = parser.add_subparsers(metavar="COMMAND", title="commands", required=True)
     for command in COMMANDS:
         command.add_parser(commands)
+    laboratory.add_parsers(commands)
     return parser
 
 

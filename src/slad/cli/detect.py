@@ -14,7 +14,7 @@ from slad.cli.telling import tell
 from slad.core.errors import ConfigError
 
 if TYPE_CHECKING:
-    from slad.pipeline import TableDetector
+    from slad.model import TableDetector
     from slad.tables import Loaded
 
 DESCRIPTION = (
@@ -94,7 +94,7 @@ def make_model(
     """The unfitted model that the options ask for; what cannot be is said before a file is read."""
     from slad.core.devices import resolve_device
     from slad.detectors import make
-    from slad.pipeline import TableDetector
+    from slad.model import TableDetector
 
     detector = shared.chosen_detector(options)
     make(detector, **dict(options.set))

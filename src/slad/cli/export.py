@@ -29,7 +29,7 @@ def add_parser(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from slad.engines.onnx import check_export, export
-    from slad.pipeline import TableDetector
+    from slad.model import TableDetector
 
     if options.onnx is None:
         raise ConfigError("say where to write the graph: --onnx orders.onnx")

@@ -15,7 +15,7 @@ from slad.cli.words import size
 from slad.core.errors import ConfigError
 
 if TYPE_CHECKING:
-    from slad.pipeline import TableDetector
+    from slad.model import TableDetector
 
 
 def add_parser(commands: Any) -> None:

@@ -10,7 +10,7 @@ from slad.cli.options import add_model
 from slad.cli.parser import add_command
 
 if TYPE_CHECKING:
-    from slad.pipeline import TableDetector
+    from slad.model import TableDetector
 
 
 def add_parser(commands: Any) -> None:
@@ -32,8 +32,8 @@ def add_parser(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from slad.artifacts import read_artifact
-    from slad.pipeline import TableDetector
+    from slad.core.artifact import read_artifact
+    from slad.model import TableDetector
 
     found = described(TableDetector.load(options.model, device="cpu"))
     found["slad"] = read_artifact(options.model)[0]["slad_version"]
@@ -60,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
 
 def described(model: TableDetector) -> dict[str, Any]:
     """A model without a row of its table."""
-    from slad.pipeline import model_facts
+    from slad.model import model_facts
 
     return model_facts(model) | {
         "kind": "model",

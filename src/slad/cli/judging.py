@@ -12,7 +12,7 @@ from slad.cli.steps import Steps
 from slad.core.errors import ConfigError
 
 if TYPE_CHECKING:
-    from slad.pipeline import Judgement, RowExplanation, TableDetector, Truth
+    from slad.model import Judgement, RowExplanation, TableDetector, Truth
     from slad.tables import Loaded
 
 MOST_EXPLAINED = 200
@@ -75,7 +75,7 @@ def _without_named(table: Loaded, model: TableDetector, options: argparse.Namesp
 
 
 def truth_of(table: Loaded, options: argparse.Namespace) -> Truth | None:
-    from slad.pipeline import read_truth
+    from slad.model import read_truth
 
     if options.label is None:
         if options.positive is not None:
@@ -98,7 +98,7 @@ def ids_of(table: Loaded, column: str | None, options: argparse.Namespace) -> li
 
 def load_model(options: argparse.Namespace) -> TableDetector:
     """The saved model, with the rule of this command line if it has one."""
-    from slad.pipeline import TableDetector
+    from slad.model import TableDetector
 
     model = TableDetector.load(options.model, device=options.device)
     if (rule := chosen_rule(options)) is not None:
@@ -115,7 +115,7 @@ def findings_of(
     options: argparse.Namespace,
     steps: Steps,
 ) -> dict[str, Any]:
-    from slad.pipeline import Run, evaluate, findings
+    from slad.model import Run, evaluate, findings
 
     judgement, truth = judged.judgement, judged.truth
     labels = None if truth is None else judged.table.frame.column(truth.column).to_numpy()

@@ -20,13 +20,11 @@ from slad.core.locks import held_alone
 if TYPE_CHECKING:
     from slad.engines.ranks import Processes
     from slad.engines.shards import ParquetTable
-    from slad.pipeline import TableDetector
+    from slad.model import TableDetector
 
 FIRST_SPEAKS = 10.0
 """Seconds in which the first process says what all of them have found: the end of another one
 would end it."""
-SHARED = "slad-subspaces"
-"""What "auto" is for several processes, which only the paper's networks can learn together."""
 ENOUGH = 200_000
 """Rows of a sample for a detector that takes some of its rows anyway."""
 
@@ -57,21 +55,22 @@ def fit_large(
 ) -> int:
     """By this process alone."""
     from slad.detectors import make
-    from slad.detectors.subspace_slad import SubspaceSLAD
+    from slad.detectors.slad.estimator import SLAD
     from slad.engines.ranks import Processes
 
-    if isinstance(make(model.detector), SubspaceSLAD):
+    if isinstance(make(model.detector), SLAD):
         return _fit_stream(options, model, table, steps, Processes())
     return _fit_sample(options, model, table, steps)
 
 
 def fit_shared(options: argparse.Namespace) -> int:
     """By the processes that torchrun started, of which the first one speaks and writes."""
+    from slad.detectors.registry import AUTO_SHARED
     from slad.engines.ranks import Ranks
 
     first = os.environ["RANK"] == "0"
     if options.detector == "auto":
-        options.detector = SHARED
+        options.detector = AUTO_SHARED
     steps = Steps(bool(options.quiet) or not first)
     try:
         table = _shared_table(options)
@@ -89,7 +88,8 @@ def fit_shared(options: argparse.Namespace) -> int:
 def _shared_table(options: argparse.Namespace) -> ParquetTable:
     """The table, once all is checked that every process finds alike."""
     from slad.detectors import make
-    from slad.detectors.subspace_slad import SubspaceSLAD
+    from slad.detectors.registry import AUTO_SHARED
+    from slad.detectors.slad.estimator import SLAD
     from slad.engines.shards import ParquetTable, deal
 
     check_inputs(*options.file)
@@ -97,10 +97,10 @@ def _shared_table(options: argparse.Namespace) -> ParquetTable:
     files = _files(options)
     if not _streamable(files):
         raise DataError(f"{files[0]}: several processes read Parquet only: write it as that")
-    if not isinstance(make(options.detector), SubspaceSLAD):
+    if not isinstance(make(options.detector), SLAD):
         raise ConfigError(
-            f"{options.detector} cannot be trained by several processes, {SHARED} can: start it "
-            "without torchrun"
+            f"{options.detector} cannot be trained by several processes, {AUTO_SHARED} can: "
+            "start it without torchrun"
         )
     table = ParquetTable.open(files)
     deal(table.groups, int(os.environ["WORLD_SIZE"]))
@@ -156,7 +156,7 @@ def _fit_sample(
 def save(options: argparse.Namespace, model: TableDetector, steps: Steps, what: str) -> None:
     """Write the model and the manifest, and say so."""
     from slad.cli.info import described
-    from slad.pipeline import run_facts
+    from slad.model import run_facts
 
     model.save(options.out)
     found = run_facts(command(options), steps.seconds) | described(model)

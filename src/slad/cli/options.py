@@ -38,8 +38,10 @@ def settle(options: argparse.Namespace) -> argparse.Namespace:
 
 
 def chosen_detector(options: argparse.Namespace) -> str:
-    """The detector's name; "auto" is the one that docs/accuracy.md found best."""
-    return "slad" if options.detector == "auto" else str(options.detector)
+    """The detector's name, with "auto" settled."""
+    from slad.detectors import resolved
+
+    return resolved(options.detector)
 
 
 def chosen_rule(options: argparse.Namespace) -> tuple[str, float] | None:

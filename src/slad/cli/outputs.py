@@ -88,8 +88,8 @@ def manifest_path(options: argparse.Namespace) -> Path | None:
 
 def write_manifest(options: argparse.Namespace, findings: dict[str, Any], steps: Steps) -> None:
     """Note what was done. In the cache folder no cell of the table is kept."""
-    from slad.datasets.store import cache_folder
-    from slad.pipeline import light
+    from slad.core.folders import cache_folder
+    from slad.model import light
 
     path = manifest_path(options)
     if path is not None:

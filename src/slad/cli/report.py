@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from slad.cli.laboratory import build_reports
 from slad.cli.parser import add_command
 from slad.core.errors import ConfigError, DataError
 
@@ -46,15 +47,14 @@ def run(options: argparse.Namespace) -> int:
     """Build the reports and print them."""
     if any(path.is_file() for path in options.paths):
         return _page(options)
-    from slad.reports import build
-
+    build = build_reports()
     print(build(options.paths, options.out, pictures=not options.no_pictures), end="")
     return 0
 
 
 def _page(options: argparse.Namespace) -> int:
     from slad.cli.outputs import check_outputs
-    from slad.reports.page import write_page
+    from slad.report import write_page
 
     if len(options.paths) > 1:
         raise ConfigError("a page is made of one manifest: give one file, or folders of records")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from slad.cli.judging import Judged
-    from slad.pipeline import RowExplanation
+    from slad.model import RowExplanation
 
 
 def scores_table(

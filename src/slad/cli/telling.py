@@ -28,7 +28,7 @@ def tell(judged: Judged, options: argparse.Namespace, steps: Steps, *, default_r
         write_table(scores_table(judged, explanations, options.with_columns), options.out)
         steps.say(f"every row is in {options.out}")
     if options.report is not None:
-        from slad.reports.page import write_page
+        from slad.report import write_page
 
         write_page(found, Path(options.report))
         steps.say(f"the report is {options.report}")

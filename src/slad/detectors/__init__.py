@@ -15,18 +15,28 @@ from slad.detectors.icl import ICL
 from slad.detectors.iforest import IsolationForest
 from slad.detectors.knn import KNN
 from slad.detectors.lof import LOF
+from slad.detectors.neighbor_scale import NeighborScale
 from slad.detectors.neutral import NeuTraL
 from slad.detectors.ocsvm import OneClassSVM
 from slad.detectors.pca import PCA
 from slad.detectors.rca import RCA
-from slad.detectors.registry import DETECTORS, class_of, is_deterministic, load, make, names
+from slad.detectors.registry import (
+    AUTO,
+    DETECTORS,
+    class_of,
+    is_deterministic,
+    load,
+    make,
+    names,
+    resolved,
+)
 from slad.detectors.series import SeriesDetector
-from slad.detectors.slad import SLAD
+from slad.detectors.slad.estimator import RELEASED_EPOCHS, SLAD
 from slad.detectors.slad_series import SLADSeries
 from slad.detectors.stacking import fit_many
-from slad.detectors.subspace_slad import RELEASED_EPOCHS, SubspaceSLAD
 
 __all__ = [
+    "AUTO",
     "COPOD",
     "DETECTORS",
     "ECOD",
@@ -46,15 +56,16 @@ __all__ = [
     "DeepSVDD",
     "Detector",
     "IsolationForest",
+    "NeighborScale",
     "NeuTraL",
     "OneClassSVM",
     "SLADSeries",
     "SeriesDetector",
-    "SubspaceSLAD",
     "class_of",
     "fit_many",
     "is_deterministic",
     "load",
     "make",
     "names",
+    "resolved",
 ]

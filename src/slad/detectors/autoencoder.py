@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from torch import Tensor
 
 from slad.core.typing import Float
-from slad.detectors.checks import check_number
-from slad.detectors.networks import NetworkDetector
-from slad.nn import MLP
-from slad.training import Batch, Method, NetworkMethod, Tensors
+from slad.detectors.parts.checks import check_number
+from slad.detectors.parts.networks import NetworkDetector
+from slad.learning import MLP, Batch, Method, NetworkMethod, Tensors
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

@@ -13,12 +13,13 @@ from sklearn.base import BaseEstimator, OutlierMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from slad.artifacts import read_artifact, write_artifact
+from slad.core import former
+from slad.core.artifact import read_artifact, write_artifact
 from slad.core.errors import ArtifactError, ConfigError, TrainingError, TrainingWarning
 from slad.core.typing import Float, Int, Table, is_sparse
 from slad.core.version import __version__
-from slad.detectors.checks import check_columns, check_finite
-from slad.detectors.scaling import short_indices
+from slad.detectors.parts.checks import check_columns, check_finite
+from slad.detectors.parts.scaling import short_indices
 
 AUTO_FENCE = 1.5
 LOADABLE = ("device", "verbose")
@@ -169,10 +170,9 @@ class Detector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         **overrides: Any,
     ) -> Self:
         """The model that `to_plain` described; `where` it was found, for errors."""
-        if description.get("detector") != cls.__name__:
-            raise ArtifactError(
-                f"{where} holds a {description.get('detector')}, not a {cls.__name__}"
-            )
+        name = former.class_name(description.get("detector"), description.get("slad_version"))
+        if name != cls.__name__:
+            raise ArtifactError(f"{where} holds a {name}, not a {cls.__name__}")
         try:
             detector = cls(**(description["parameters"] | overrides))
             fitted = description["fitted"]

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from slad.core.typing import Float, Table
-from slad.detectors.checks import check_choice
-from slad.detectors.tails import TailDetector
+from slad.detectors.parts.checks import check_choice
+from slad.detectors.parts.tails import TailDetector
 
 DEFINITIONS = ("released", "paper")
 

@@ -8,10 +8,9 @@ import torch
 from torch import Tensor
 
 from slad.core.typing import Float
-from slad.detectors.checks import check_choice, check_number
-from slad.detectors.networks import NetworkDetector
-from slad.nn import MLP
-from slad.training import Batch, Method, NetworkMethod, RowSource, Tensors
+from slad.detectors.parts.checks import check_choice, check_number
+from slad.detectors.parts.networks import NetworkDetector
+from slad.learning import MLP, Batch, Method, NetworkMethod, RowSource, Tensors
 
 OBJECTIVES = ("one_class", "soft_boundary")
 LEAST_CENTRE = 0.1

@@ -10,11 +10,11 @@ from sklearn.utils.validation import check_is_fitted
 
 from slad.core.seeds import RandomState, Streams, draw_seed
 from slad.core.typing import Float, Table
-from slad.detectors.casual import BLOCK, CasualNetworks
-from slad.detectors.checks import check_choice, check_number
-from slad.detectors.direct import DirectDetector
-from slad.detectors.scaling import SCALINGS, ScaledRows, Scaler, row_blocks, worth_sparse
-from slad.detectors.trees import PATHS, Trees, isolation, usual_length
+from slad.detectors.parts.casual import BLOCK, CasualNetworks
+from slad.detectors.parts.checks import check_choice, check_number
+from slad.detectors.parts.direct import DirectDetector
+from slad.detectors.parts.scaling import SCALINGS, ScaledRows, Scaler, row_blocks, worth_sparse
+from slad.detectors.parts.trees import PATHS, Trees, isolation, usual_length
 
 CHUNK = 2**16
 """Rows scored at a time, at most."""

@@ -10,11 +10,10 @@ from torch.nn.functional import cross_entropy
 
 from slad.core.seeds import Streams
 from slad.core.typing import Float
-from slad.detectors.checks import check_choice, check_number
-from slad.detectors.networks import NetworkDetector
-from slad.nn import MLP
-from slad.nn.dropout import draw_kept
-from slad.training import Batch, Method, NetworkMethod, Tensors
+from slad.detectors.parts.checks import check_choice, check_number
+from slad.detectors.parts.networks import NetworkDetector
+from slad.learning import MLP, Batch, Method, NetworkMethod, Tensors
+from slad.learning.dropout import draw_kept
 
 LOSSES = ("cross_entropy", "released")
 FIRST_BETA, LAST_BETA = 1e-4, 1e-2

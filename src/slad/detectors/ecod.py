@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from slad.detectors.tails import TailDetector
+from slad.detectors.parts.tails import TailDetector
 
 
 class ECOD(TailDetector):

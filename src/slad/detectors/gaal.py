@@ -12,10 +12,18 @@ from torch.nn.functional import relu, softplus
 
 from slad.core.seeds import Streams
 from slad.core.typing import Float
-from slad.detectors.checks import check_number
-from slad.detectors.networks import NetworkDetector
-from slad.nn import MLP, Shapes, draw_uniform
-from slad.training import Batch, Method, StackOptimizer, StackSGD, Tensors
+from slad.detectors.parts.checks import check_number
+from slad.detectors.parts.networks import NetworkDetector
+from slad.learning import (
+    MLP,
+    Batch,
+    Method,
+    Shapes,
+    StackOptimizer,
+    StackSGD,
+    Tensors,
+    draw_uniform,
+)
 
 CUT = 2.0
 """Initial weights are normal, cut off at so many standard deviations (the authors' code)."""

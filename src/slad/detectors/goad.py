@@ -13,8 +13,8 @@ from torch.nn.functional import leaky_relu, leaky_relu_, softplus
 from slad.core.philox import normal_on
 from slad.core.seeds import Streams
 from slad.core.typing import Float
-from slad.detectors.checks import check_number
-from slad.detectors.goad_slopes import (
+from slad.detectors.parts.checks import check_number
+from slad.detectors.parts.goad_slopes import (
     CELLS_AT_ONCE,
     HEAD_SLOPE,
     LEAST_EXPONENT,
@@ -25,10 +25,9 @@ from slad.detectors.goad_slopes import (
     sum_products,
     with_ones,
 )
-from slad.detectors.networks import NetworkDetector
-from slad.nn import MLP, Shapes, draw_uniform
-from slad.nn.mlp import SLOPE, leaky_backward
-from slad.training import Batch, Method, RowSource, Tensors
+from slad.detectors.parts.networks import NetworkDetector
+from slad.learning import MLP, Batch, Method, RowSource, Shapes, Tensors, draw_uniform
+from slad.learning.mlp import SLOPE, leaky_backward
 
 DRAWN_AT_ONCE = 2**22
 """Numbers of the maps held at a time: those of a wide table are gigabytes."""

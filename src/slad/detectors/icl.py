@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from math import log
 
 from slad.core.errors import ConfigError
-from slad.detectors.checks import check_choice, check_number
-from slad.detectors.internal_contrast import FEWEST_FEATURES, InternalContrast
-from slad.detectors.networks import NetworkDetector
-from slad.nn import MLP
-from slad.training import Method
+from slad.detectors.parts.checks import check_choice, check_number
+from slad.detectors.parts.internal_contrast import FEWEST_FEATURES, InternalContrast
+from slad.detectors.parts.networks import NetworkDetector
+from slad.learning import MLP, Method
 
 VARIANTS = ("authors", "deepod")
 

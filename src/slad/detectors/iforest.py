@@ -10,10 +10,10 @@ from scipy.sparse import csr_array
 
 from slad.core.seeds import RandomState, draw_seed
 from slad.core.typing import Float, Table, is_sparse
-from slad.detectors.checks import check_number
-from slad.detectors.direct import DirectDetector
-from slad.detectors.scaling import Scaler, row_blocks
-from slad.detectors.trees import Trees, isolation, usual_length
+from slad.detectors.parts.checks import check_number
+from slad.detectors.parts.direct import DirectDetector
+from slad.detectors.parts.scaling import Scaler, row_blocks
+from slad.detectors.parts.trees import Trees, isolation, usual_length
 
 BLOCK = 256
 """Rows that go through all trees together."""

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from slad.core.typing import Float, Int, Table
-from slad.detectors.checks import check_choice
-from slad.detectors.nearest import NearestDetector
+from slad.detectors.parts.checks import check_choice
+from slad.detectors.parts.nearest import NearestDetector
 
 AGGREGATIONS = ("largest", "mean")
 

@@ -11,11 +11,10 @@ from torch.nn.functional import leaky_relu_
 
 from slad.core.seeds import Streams
 from slad.core.typing import Float
-from slad.detectors.checks import check_choice, check_number
-from slad.detectors.networks import NetworkDetector
-from slad.nn import Shapes, draw_uniform
-from slad.nn.mlp import SLOPE, leaky_backward
-from slad.training import Batch, Method, Tensors
+from slad.detectors.parts.checks import check_choice, check_number
+from slad.detectors.parts.networks import NetworkDetector
+from slad.learning import Batch, Method, Shapes, Tensors, draw_uniform
+from slad.learning.mlp import SLOPE, leaky_backward
 
 KINDS = ("residual", "multiplicative", "forward")
 LEAST_NORM = 1e-12

@@ -13,10 +13,10 @@ from slad.core.errors import ConfigError
 from slad.core.rows import DenseRows
 from slad.core.seeds import RandomState, Streams, draw_seed
 from slad.core.typing import Float, Table
-from slad.detectors.checks import check_choice, check_number
-from slad.detectors.direct import DirectDetector
-from slad.detectors.neighbors import row_sums
-from slad.detectors.scaling import (
+from slad.detectors.parts.checks import check_choice, check_number
+from slad.detectors.parts.direct import DirectDetector
+from slad.detectors.parts.neighbors import row_sums
+from slad.detectors.parts.scaling import (
     SCALINGS,
     ScaledRows,
     Scaler,

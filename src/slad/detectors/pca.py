@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from slad.core.typing import Float, Table
-from slad.detectors.checks import check_choice, check_number
-from slad.detectors.direct import DirectDetector
-from slad.detectors.principal import EPS, Axes, Components, SparseAxes, Standard, unpack_axes
+from slad.detectors.parts.checks import check_choice, check_number
+from slad.detectors.parts.direct import DirectDetector
+from slad.detectors.parts.principal import EPS, Axes, Components, SparseAxes, Standard, unpack_axes
 
 SHRINKAGES = ("ledoit_wolf",)
 

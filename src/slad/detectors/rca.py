@@ -9,12 +9,11 @@ from torch import Tensor
 
 from slad.core.seeds import Streams
 from slad.core.typing import Float, Int
-from slad.detectors.checks import check_number
-from slad.detectors.networks import NetworkDetector
-from slad.nn import MLP, Shapes, leaky
-from slad.nn.dropout import draw_kept, fixed_kept
-from slad.nn.mlp import SLOPE
-from slad.training import Batch, Method, Tensors
+from slad.detectors.parts.checks import check_number
+from slad.detectors.parts.networks import NetworkDetector
+from slad.learning import MLP, Batch, Method, Shapes, Tensors, leaky
+from slad.learning.dropout import draw_kept, fixed_kept
+from slad.learning.mlp import SLOPE
 
 NETWORKS = 2
 """The authors found two to be enough."""

@@ -6,7 +6,8 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-from slad.artifacts import read_artifact
+from slad.core import former
+from slad.core.artifact import read_artifact
 from slad.core.errors import ArtifactError, ConfigError
 from slad.core.names import unknown
 from slad.detectors.autoencoder import Autoencoder
@@ -23,20 +24,20 @@ from slad.detectors.icl import ICL
 from slad.detectors.iforest import IsolationForest
 from slad.detectors.knn import KNN
 from slad.detectors.lof import LOF
+from slad.detectors.neighbor_scale import NeighborScale
 from slad.detectors.neutral import NeuTraL
 from slad.detectors.ocsvm import OneClassSVM
 from slad.detectors.pca import PCA
 from slad.detectors.rca import RCA
 from slad.detectors.series import SeriesDetector
-from slad.detectors.slad import SLAD
+from slad.detectors.slad.estimator import SLAD
 from slad.detectors.slad_series import SLADSeries
-from slad.detectors.subspace_slad import SubspaceSLAD
 
 RECIPES: dict[str, tuple[Callable[..., Detector], dict[str, Any]]] = {
     "slad": (SLAD, {}),
-    "slad-subspaces": (SubspaceSLAD, {}),
-    "slad-released": (SubspaceSLAD.released, {}),
-    "slad-paper": (SubspaceSLAD.paper, {}),
+    "slad-released": (SLAD.released, {}),
+    "slad-paper": (SLAD.paper, {}),
+    "neighbor-scale": (NeighborScale, {}),
     "icl": (ICL, {"variant": "authors"}),
     "icl-deepod": (ICL, {"variant": "deepod"}),
     "dsvdd": (DeepSVDD, {"objective": "one_class"}),
@@ -61,6 +62,10 @@ RECIPES: dict[str, tuple[Callable[..., Detector], dict[str, Any]]] = {
     "mahalanobis": (PCA, {"major": 1.0, "shrinkage": "ledoit_wolf"}),
 }
 """public name: (constructor, the parameters that the name fixes)."""
+AUTO = "neighbor-scale"
+"""What "auto" takes, for it is ahead of every other on the tuning suite (docs/accuracy.md)."""
+AUTO_SHARED = "slad"
+"""What "auto" takes for several processes, which only the paper's networks can learn together."""
 
 DETECTORS: dict[str, type[Detector]] = {
     cls.__name__: cls for cls in (type(make(**fixed)) for make, fixed in RECIPES.values())
@@ -75,12 +80,23 @@ def names() -> list[str]:
     return list(RECIPES)
 
 
+def resolved(name: str) -> str:
+    """The name of a detector, with "auto" replaced by what it takes."""
+    return AUTO if name == "auto" else name
+
+
 def make(name: str, **parameters: Any) -> Detector:
     """An unfitted detector.
 
     >>> make("slad-released", epochs=10).epochs
     10
+    >>> type(make("auto")).__name__
+    'NeighborScale'
     """
+    name = resolved(name)
+    if name in former.RECIPES:
+        today, made = former.RECIPES[name]
+        return make(today, **(made | parameters))
     if name not in RECIPES:
         raise unknown("detector", name, RECIPES)
     construct, fixed = RECIPES[name]
@@ -113,7 +129,7 @@ def load(path: str | os.PathLike[str], **overrides: Any) -> Detector:
 
 def class_of(description: dict[str, Any], where: str) -> type[Detector]:
     """The class of a saved detector."""
-    name = description.get("detector")
+    name = former.class_name(description.get("detector"), description.get("slad_version"))
     if name is None and "model" in description:
         raise ArtifactError(f"{where} is a model of tables: load it with slad.TableDetector.load")
     known = DETECTORS | OF_SERIES

@@ -14,8 +14,8 @@ from slad.core.errors import ConfigError, DataError
 from slad.core.seeds import RandomState
 from slad.core.typing import Float, Table
 from slad.detectors.base import Detector
-from slad.detectors.checks import check_choice, check_columns, check_number
-from slad.detectors.windows import (
+from slad.detectors.parts.checks import check_choice, check_columns, check_number
+from slad.detectors.parts.windows import (
     AGGREGATIONS,
     before,
     check_gaps,

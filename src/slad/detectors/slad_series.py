@@ -20,24 +20,26 @@ from slad.core.rows import Rows
 from slad.core.seeds import RandomState, Streams
 from slad.core.typing import Table
 from slad.detectors.base import Detector
-from slad.detectors.checks import check_choice
-from slad.detectors.scaling import Scaler
+from slad.detectors.parts.checks import check_choice
+from slad.detectors.parts.scaling import Scaler
 from slad.detectors.series import SeriesDetector
-from slad.detectors.subspace_slad import SubspaceSLAD
-from slad.scale.subspaces import Subspaces
-from slad.scale.window_subspaces import WAYS, sample_window_subspaces
+from slad.detectors.slad.estimator import SLAD
+from slad.detectors.slad.subspaces import Subspaces
+from slad.detectors.slad.window_subspaces import WAYS, sample_window_subspaces
 
 SUBSPACES = (*WAYS, "cells")
+EPOCHS = 10
+"""What the figures of series were measured with; tables take more."""
 
 
-class WindowSLAD(SubspaceSLAD):
+class WindowSLAD(SLAD):
     """SLAD of the windows of a series. Made by `SLADSeries`, not by people."""
 
     _layout: tuple[str, int, int] | None = None
     """How lags are drawn, the window and the channels; a loaded model draws nothing."""
 
     @classmethod
-    def of(cls, detector: SubspaceSLAD, way: str, window: int, n_channels: int) -> Self:
+    def of(cls, detector: SLAD, way: str, window: int, n_channels: int) -> Self:
         made = cls(**detector.get_params(deep=False))
         made._layout = way, window, n_channels
         return made
@@ -83,8 +85,8 @@ class SLADSeries(SeriesDetector):
     online : bool, default=False
         Score a point by the window that ends there, so by the past alone; before the first point
         there is assumed to be more of the same. `aggregation` is not used then.
-    detector : SubspaceSLAD or None, default=None
-        With parameters other than its defaults, as in SLADSeries(detector=SubspaceSLAD(epochs=20)).
+    detector : SLAD or None, default=None
+        With parameters other than its defaults, as in SLADSeries(detector=SLAD(epochs=20)).
         Its `length_pool` and `replace_up_to` are for "cells" alone.
     contamination : "auto" or float, default="auto"
         What `predict` flags: time points beyond Tukey's fence of the training points, or this
@@ -96,7 +98,7 @@ class SLADSeries(SeriesDetector):
 
     Attributes
     ----------
-    detector_ : SubspaceSLAD
+    detector_ : SLAD
         The fitted detector of windows.
     offset_ : float
     n_features_in_ : int
@@ -124,7 +126,7 @@ class SLADSeries(SeriesDetector):
         subspaces: str = "spans",
         aggregation: str = "mean",
         online: bool = False,
-        detector: SubspaceSLAD | None = None,
+        detector: SLAD | None = None,
         contamination: float | str = "auto",
         device: str | None = None,
         random_state: RandomState = None,
@@ -144,18 +146,18 @@ class SLADSeries(SeriesDetector):
         super()._check_parameters()
 
     def _check_detector(self) -> None:
-        if self.detector is not None and not isinstance(self.detector, SubspaceSLAD):
+        if self.detector is not None and not isinstance(self.detector, SLAD):
             raise ConfigError(
-                f"detector={self.detector!r} is no SubspaceSLAD: give one, or None for its "
+                f"detector={self.detector!r} is no SLAD: give one, or None for its "
                 "defaults; slad.detectors.SeriesDetector takes other detectors"
             )
 
-    def _copied(self) -> SubspaceSLAD:
-        chosen = self.detector if isinstance(self.detector, SubspaceSLAD) else SubspaceSLAD()
+    def _copied(self) -> SLAD:
+        chosen = self.detector if isinstance(self.detector, SLAD) else SLAD(epochs=EPOCHS)
         return WindowSLAD.of(chosen, self.subspaces, self.window, self.n_features_in_)
 
     def _class_of(self, description: dict[str, Any]) -> type[Detector]:
         return WindowSLAD
 
-    def _unfitted(self) -> SubspaceSLAD:
-        return SubspaceSLAD(**self.detector_.get_params(deep=False))
+    def _unfitted(self) -> SLAD:
+        return SLAD(**self.detector_.get_params(deep=False))

@@ -12,7 +12,7 @@ import numpy as np
 from slad.core.errors import ConfigError
 from slad.core.typing import Float, Table
 from slad.detectors.base import Detector, warn
-from slad.training import (
+from slad.learning import (
     Callback,
     EarlyStop,
     Interrupt,

@@ -6,11 +6,11 @@ import time
 from pathlib import Path
 from typing import Any
 
-from slad.artifacts import read_artifact, write_artifact
+from slad.core.artifact import read_artifact, write_artifact
 from slad.core.errors import ConfigError
 from slad.engines.ranks import Processes
-from slad.training import Callback, Plain
-from slad.training.callbacks import Report
+from slad.learning import Callback, Plain
+from slad.learning.callbacks import Report
 
 EVERY = 60.0
 """Seconds after which a checkpoint is written in the middle of an epoch."""

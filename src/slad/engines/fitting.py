@@ -1,7 +1,7 @@
 """`TableDetector` fitted on Parquet files of any size, by one process or by several.
 
-    fit_files(TableDetector("slad-subspaces"), files)
-    fit_files(TableDetector("slad-subspaces"), files, processes=Ranks("cpu"))  # under torchrun
+    fit_files(TableDetector("slad"), files)
+    fit_files(TableDetector("slad"), files, processes=Ranks("cpu"))  # under torchrun
 
 Calibration is that of a split. What is shown of the columns in reports is that of the held-out
 rows, which are a random part of the table.
@@ -21,20 +21,20 @@ from slad.core.seeds import Streams
 from slad.core.version import __version__
 from slad.decisions import Fold
 from slad.decisions.folds import held_rows
-from slad.detectors.streamed import Prepared, fit_stream, samples_of_epoch
-from slad.detectors.subspace_slad import SubspaceSLAD
+from slad.detectors.slad.estimator import SLAD
+from slad.detectors.slad.streamed import Prepared, fit_stream, samples_of_epoch
 from slad.engines.checkpoint import Checkpoint, resumed
 from slad.engines.learned import Asked, Learned, learn
 from slad.engines.looks import Shard
 from slad.engines.ranks import Processes
 from slad.engines.shards import ParquetTable, deal
 from slad.engines.shuffled import BUFFER_BYTES, BUFFER_ROWS, EpochStream, ShuffledRows
-from slad.pipeline import TableDetector
-from slad.pipeline.asked import check_reject, not_learned
-from slad.pipeline.member import Member
-from slad.pipeline.model import LEAST_ROWS
+from slad.learning import Callback, Stream, StreamSchedule
+from slad.model import TableDetector
+from slad.model.asked import check_reject, not_learned
+from slad.model.member import Member
+from slad.model.table_detector import LEAST_ROWS
 from slad.tables import Loaded
-from slad.training import Callback, Stream, StreamSchedule
 
 ONE = Processes()
 
@@ -61,10 +61,8 @@ def fit_files(
     """Fit on all rows of the files, in constant memory; every process calls this."""
     table = ParquetTable.open(files)
     detector = model.begin()
-    if not isinstance(detector, SubspaceSLAD):
-        raise ConfigError(
-            f"{model.detector} cannot learn from a stream of rows: slad-subspaces can"
-        )
+    if not isinstance(detector, SLAD):
+        raise ConfigError(f"{model.detector} cannot learn from a stream of rows: slad can")
     _check(model, table, detector)
     shard = Shard(
         table,
@@ -83,7 +81,7 @@ def fit_files(
     return model
 
 
-def _check(model: TableDetector, table: ParquetTable, detector: SubspaceSLAD) -> None:
+def _check(model: TableDetector, table: ParquetTable, detector: SLAD) -> None:
     if table.n_rows < LEAST_ROWS:
         raise DataError(
             f"{table.name} has {table.n_rows} rows; {LEAST_ROWS} are the least to learn from"
@@ -98,7 +96,7 @@ def _check(model: TableDetector, table: ParquetTable, detector: SubspaceSLAD) ->
 
 def _planned_course(
     model: TableDetector,
-    detector: SubspaceSLAD,
+    detector: SLAD,
     shard: Shard,
     processes: Processes,
     checkpoint: Path | None,
@@ -126,7 +124,7 @@ def _planned_course(
 
 
 def _train(
-    model: TableDetector, detector: SubspaceSLAD, shard: Shard, learned: Learned, course: Course
+    model: TableDetector, detector: SLAD, shard: Shard, learned: Learned, course: Course
 ) -> None:
     share = course.order.share
     rows = ShuffledRows(
@@ -166,9 +164,7 @@ def job_of(model: TableDetector, table: ParquetTable, processes: Processes) -> d
     }
 
 
-def _adopt(
-    model: TableDetector, detector: SubspaceSLAD, table: ParquetTable, learned: Learned
-) -> None:
+def _adopt(model: TableDetector, detector: SLAD, table: ParquetTable, learned: Learned) -> None:
     """Calibrate on the held-out rows, which stand for the table from here on."""
     loaded = Loaded(learned.held, table.name, None, (*table.notes, *learned.notes))
     everything = np.arange(learned.held.num_rows)

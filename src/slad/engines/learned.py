@@ -16,14 +16,14 @@ import numpy as np
 import pyarrow as pa
 
 from slad.core.errors import DataError
-from slad.detectors.scaling import Scaler
-from slad.detectors.subspace_slad import SubspaceSLAD
+from slad.detectors.parts.scaling import Scaler
+from slad.detectors.slad.estimator import SLAD
+from slad.detectors.slad.labels import weights_of
 from slad.engines.looks import FirstLook, Picked, Shard, look_at_rows
 from slad.engines.moments import Moments
 from slad.engines.ranks import Processes
 from slad.engines.streaming import ahead
 from slad.engines.summary import Ascent, ColumnSummary
-from slad.scale.labels import weights_of
 from slad.tables import ColumnPlan, Encoder, Note, plan_of
 from slad.tables.dates import parse_dates
 from slad.tables.encoding import as_floats, as_seconds
@@ -70,7 +70,7 @@ class Learned:
         return self.scaler.cells(self.encoder.transform(rows)).numpy()
 
 
-def learn(shard: Shard, asked: Asked, detector: SubspaceSLAD, processes: Processes) -> Learned:
+def learn(shard: Shard, asked: Asked, detector: SLAD, processes: Processes) -> Learned:
     """Look at all rows, as often as it takes."""
     look, held, sample = _first_look(shard, asked, processes)
     plan = _planned(look, held, sample, asked)
@@ -241,7 +241,7 @@ def _scaled(
     look: FirstLook,
     encoder: Encoder,
     sample: pa.Table,
-    detector: SubspaceSLAD,
+    detector: SLAD,
     processes: Processes,
 ) -> tuple[Scaler, np.ndarray]:
     weighted = encoder.width < detector.weighting_threshold

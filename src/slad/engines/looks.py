@@ -15,17 +15,17 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from slad.artifacts import joined, parted
+from slad.core.artifact import joined, parted
 from slad.engines.moments import Moments
 from slad.engines.ranks import Processes
 from slad.engines.shards import ParquetTable, RowGroup
 from slad.engines.streaming import ahead
 from slad.engines.summary import Ascent, ColumnSummary
-from slad.pipeline.saving import from_bytes, to_bytes
+from slad.learning import Plain
+from slad.model.saving import from_bytes, to_bytes
 from slad.tables.arrow_types import BOOLEAN, NUMBER, TEXT, family, is_whole
 from slad.tables.encoding import as_floats
 from slad.tables.kinds import says_id
-from slad.training import Plain
 
 MOST_CROSSED = 256
 """Columns whose products are summed in the first look; feature weights want those of 49."""

@@ -7,7 +7,7 @@ from typing import Self
 import numpy as np
 
 from slad.core.typing import Float
-from slad.training import Plain
+from slad.learning import Plain
 
 
 class Moments:

@@ -4,7 +4,7 @@
 
 Input `rows`: as many rows as you like, the columns that `metadata_props["columns"]` lists, in
 double precision, NaN where a cell is missing. Outputs: `score`, and `strange` by the model's rule.
-Only SubspaceSLAD on tables of numbers can be written so; all else is refused with the reason.
+Only SLAD on tables of numbers can be written so; all else is refused with the reason.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from torch import Tensor
 from slad.core.errors import ConfigError
 from slad.core.files import written_aside
 from slad.core.version import __version__
-from slad.detectors.subspace_slad import SubspaceSLAD
+from slad.detectors.slad.estimator import SLAD
+from slad.detectors.slad.network import SLOPE
+from slad.detectors.slad.scoring import ScaleScorer
 from slad.engines.onnx_graph import OPSET, Graph
-from slad.pipeline import TableDetector
-from slad.pipeline.member import Member
-from slad.scale.network import SLOPE
-from slad.scale.scoring import ScaleScorer
+from slad.model import TableDetector
+from slad.model.member import Member
 from slad.tables.encoding.number import LARGEST, as_floats
 
 CLIP = 10.0
@@ -118,10 +118,10 @@ def _check(model: TableDetector) -> None:
                 "ONNX graph: drop it, or score with slad"
             )
     detector = model.members_[0].detector
-    if not isinstance(detector, SubspaceSLAD):
+    if not isinstance(detector, SLAD):
         raise ConfigError(
             f"{type(detector).__name__} cannot be written as an ONNX graph: fit "
-            "slad-subspaces, slad-released or slad-paper, which can"
+            "slad, slad-released or slad-paper, which can"
         )
     if detector.loss not in LOSSES:
         raise ConfigError(f"loss={detector.loss!r} has no ONNX graph; {', '.join(LOSSES)} have")
@@ -132,7 +132,7 @@ def _check(model: TableDetector) -> None:
 def _member(graph: Graph, member: Member, n_columns: int) -> str:
     """The standardised score of every row under one member."""
     detector = member.detector
-    assert isinstance(detector, SubspaceSLAD)
+    assert isinstance(detector, SLAD)
     scaled = graph.cast(_scaled(graph, detector, _encoded(graph, member, n_columns)), np.float32)
     losses = [_losses(graph, scorer, scaled, LOSSES[detector.loss]) for scorer in detector._scorers]
     mean = _mean(graph, losses)
@@ -183,7 +183,7 @@ def _signal(missing: float) -> tuple[float, float]:
     return float(there), float(gone)
 
 
-def _scaled(graph: Graph, detector: SubspaceSLAD, encoded: str) -> str:
+def _scaled(graph: Graph, detector: SLAD, encoded: str) -> str:
     scaler = detector._scaler
     z = graph("Div", graph("Sub", encoded, scaler.center), scaler.scale)
     if scaler.kind in ("standard", "robust"):

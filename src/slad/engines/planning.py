@@ -17,9 +17,9 @@ from typing import Any
 
 from slad.core.errors import ConfigError
 from slad.core.version import __version__
-from slad.detectors.subspace_slad import SubspaceSLAD
+from slad.detectors.slad.estimator import SLAD
 from slad.engines.simulation import Assumptions, Load, Outcome, simulate
-from slad.pipeline import TableDetector
+from slad.model import TableDetector
 
 CELL_BYTES = 4
 RESULT_BYTES = 4 * 8
@@ -61,8 +61,8 @@ def cost_of(model: TableDetector) -> RowCost:
     flops = 0
     for member in model.members_:
         detector = member.detector
-        if not isinstance(detector, SubspaceSLAD):
-            raise ConfigError(f"{type(detector).__name__} has no such formula: SubspaceSLAD has")
+        if not isinstance(detector, SLAD):
+            raise ConfigError(f"{type(detector).__name__} has no such formula: SLAD has")
         shapes = {name: getattr(detector, name) for name in ("n_groups", "group_size")}
         one = slad_cost(detector.n_features_in_, hidden_dim=detector.hidden_dim, **shapes)
         flops += detector.n_members * one.flops

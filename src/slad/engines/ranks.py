@@ -25,7 +25,7 @@ from torch.distributed.rendezvous import rendezvous
 from slad.core.devices import resolve_device
 from slad.core.errors import ConfigError, SladError
 from slad.engines.stop_signal import when_stopped
-from slad.training import Plain, Share
+from slad.learning import Plain, Share
 
 TIMEOUT = timedelta(hours=1)
 """One rank may read its files so much longer than another. A rank that dies is known at once."""

@@ -11,8 +11,8 @@ import numpy as np
 import pyarrow as pa
 
 from slad.core.errors import ConfigError
-from slad.detectors.subspace_slad import SubspaceSLAD
-from slad.pipeline import TableDetector
+from slad.detectors.slad.estimator import SLAD
+from slad.model import TableDetector
 
 RESULT = (
     pa.field("score", pa.float64()),
@@ -108,7 +108,7 @@ class BatchScorer:
     @property
     def is_shared(self) -> bool:
         """Whether several threads may call it at once: SLAD's networks keep nothing of a batch."""
-        return all(isinstance(member.detector, SubspaceSLAD) for member in self.model.members_)
+        return all(isinstance(member.detector, SLAD) for member in self.model.members_)
 
     @property
     def columns(self) -> list[str] | None:

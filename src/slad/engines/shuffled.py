@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from slad.core.seeds import Streams
-from slad.detectors.streamed import StreamRows
+from slad.detectors.slad.streamed import StreamRows
 from slad.engines.looks import Shard
 from slad.engines.shards import RowGroup
 from slad.engines.streaming import ahead
@@ -112,7 +112,7 @@ def _joined(blocks: list[Block]) -> Block:
 
 
 class EpochStream:
-    """Epochs of equal length, end to end; implements `slad.detectors.streamed.RowStream`.
+    """Epochs of equal length, end to end; implements `slad.detectors.slad.streamed.RowStream`.
 
     An epoch takes `quota` rows: round after round over the shard, which starts again where it is
     too short, and is left unfinished where it is too long.

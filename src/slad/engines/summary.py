@@ -10,6 +10,7 @@ import pyarrow as pa
 from pyarrow import compute as pc
 
 from slad.engines.value_counts import ValueCounts
+from slad.learning import Plain
 from slad.tables.arrow_types import (
     BOOLEAN,
     NUMBER,
@@ -23,7 +24,6 @@ from slad.tables.encoding import as_floats, as_seconds
 from slad.tables.encoding.number import finite_of
 from slad.tables.encoding.time import CYCLES, part_of
 from slad.tables.kinds import as_text, is_counted
-from slad.training import Plain
 
 NOTHING = (np.inf, -np.inf)
 """The ends of no values."""

@@ -8,8 +8,8 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import compute as pc
 
-from slad.pipeline.saving import from_bytes, to_bytes
-from slad.training import Plain
+from slad.learning import Plain
+from slad.model.saving import from_bytes, to_bytes
 
 MOST_DIFFERENT = 2**18
 """Values that are counted. Encoders remember the 10,000 most common ones."""

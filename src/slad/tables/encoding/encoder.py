@@ -9,7 +9,7 @@ from typing import Any, Protocol, Self
 import numpy as np
 import pyarrow as pa
 
-from slad.artifacts import joined, parted
+from slad.core.artifact import joined, parted
 from slad.core.errors import ArtifactError, DataError
 from slad.tables.encoding.category import CategoryEncoder
 from slad.tables.encoding.number import NumberEncoder, as_floats

@@ -1,0 +1,220 @@
+"""The page on scales as features for classifiers with few labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from slad_paper.pages.cases import CaseRecord
+from slad_paper.pages.claims import Claim, claims_table
+from slad_paper.pages.document import (
+    Cell,
+    Heading,
+    Notes,
+    Part,
+    Picture,
+    Report,
+    Table,
+    Value,
+    plain,
+)
+from slad_paper.pages.pictures import BLUE, GREY, INK, VERMILION, new_figure
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+RAW, OURS, UNTRAINED = "raw", "scales", "untrained"
+ORDER = ("wine", "breast-cancer", "digits", "fashion-mnist")
+SURE = 2
+"""A mean difference beyond so many standard errors counts."""
+STYLES = {RAW: (INK, "-"), OURS: (BLUE, "-"), UNTRAINED: (VERMILION, "--")}
+DIRECTION = (
+    "scale learning contributes a self-supervised strategy to other tasks like representation "
+    "learning in tabular data (introduction; Future Directions, i)"
+)
+WHY = (
+    "Why training can do harm: the label of a subspace is the same for every row, so a network "
+    "that has learned its task perfectly predicts the same scales for all rows. What tells rows "
+    "apart is what it gets wrong. That serves to find strange rows, and not to tell usual ones "
+    "from each other."
+)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A table, a classifier and a number of labels, with the accuracies of every split."""
+
+    table: str
+    classifier: str
+    labels: int
+    accuracy: Mapping[str, np.ndarray]
+    """By features."""
+
+    def shown(self, features: str) -> str:
+        values = 100 * self.accuracy[features]
+        return f"{values.mean():.1f} ± {_error(values):.1f}"
+
+    def better(self, features: str, than: str) -> tuple[float, float]:
+        """The mean difference over splits, and its standard error."""
+        differences = 100 * (self.accuracy[features] - self.accuracy[than])
+        return float(differences.mean()), _error(differences)
+
+
+def _error(values: np.ndarray) -> float:
+    return float(values.std(ddof=1) / len(values) ** 0.5) if len(values) > 1 else 0.0
+
+
+def report(records: Sequence[CaseRecord]) -> Report:
+    known = [name for name in ORDER for record in records if record.case == name]
+    by_name = {record.case: record for record in records}
+    settings = [setting for name in known for setting in _settings(by_name[name])]
+    features = list(settings[0].accuracy)
+    brief: list[Part] = [
+        claims_table([_claim(settings)]),
+        Heading("Accuracy in percent"),
+        _table(settings, features),
+        Notes(_about(by_name[known[0]].settings, records)),
+        Heading(f"Where {OURS} differ from the others"),
+        _differences(settings),
+        Notes([_means(settings, features), WHY]),
+    ]
+    picture = Picture(
+        "accuracy", "Accuracy over the number of labels, by table and classifier",
+        lambda: draw(settings),
+    )  # fmt: skip
+    return Report(
+        name="representation",
+        title="Representations: are predicted scales good features?",
+        brief=brief,
+        details=[picture],
+        data={"cells": _cells(settings, features)},
+    )
+
+
+def _settings(record: CaseRecord) -> Iterator[Setting]:
+    accuracy: Mapping[str, Any] = record.result["accuracy"]
+    for classifier, by_labels in accuracy[RAW].items():
+        for labels in by_labels:
+            found = {name: np.array(each[classifier][labels]) for name, each in accuracy.items()}
+            yield Setting(record.case, classifier, int(labels), found)
+
+
+def _claim(settings: Sequence[Setting]) -> Claim:
+    parts, said = [], []
+    for other in (RAW, UNTRAINED):
+        above, below = _counts(settings, other)
+        parts.append(above > len(settings) / 2)
+        said.append(f"{other}: better in {above}, worse in {below}")
+    evidence = (
+        f"of {len(settings)} settings (table, classifier, labels), {OURS} against "
+        f"{'; against '.join(said)} (beyond {SURE} standard errors)"
+    )
+    return Claim.judged(DIRECTION, parts, evidence)
+
+
+def _counts(settings: Sequence[Setting], other: str) -> tuple[int, int]:
+    pairs = [setting.better(OURS, other) for setting in settings]
+    above = sum(mean > SURE * error for mean, error in pairs if mean)
+    return above, sum(mean < -SURE * error for mean, error in pairs if mean)
+
+
+def _about(settings: Mapping[str, Any], records: Sequence[CaseRecord]) -> list[str]:
+    sizes = "; ".join(
+        f"{each.case} {each.result['rows']:,} x {each.result['columns']}, "
+        f"{each.result['classes']} classes, {each.settings['repeats']} splits"
+        + (f" of {each.settings['rows']:,} rows" if each.settings["rows"] else "")
+        for each in sorted(records, key=lambda record: ORDER.index(record.case))
+    )
+    return [
+        "raw: the columns. scales: what SLAD predicts for each of its 200 subspaces, fitted on one "
+        "half of the rows without their labels (SLAD.transform). long training: the same after "
+        f"{settings['longer']} epochs instead of 10. untrained: the same subspaces, maps and "
+        "initial weights, and no training. All are standardised by the rows of that half.",
+        "A classifier sees so many labelled rows of each class of that half and is judged on the "
+        "other half; ± one standard error over splits, which are the same for all features. More "
+        "labels than the smallest class of that half has are left out.",
+        f"Tables: {sizes}.",
+    ]
+
+
+def _table(settings: Sequence[Setting], features: Sequence[str]) -> Table:
+    lines = []
+    for setting in settings:
+        means = {name: round(100 * float(setting.accuracy[name].mean()), 1) for name in features}
+        best = max(means.values())
+        cells = [Cell(setting.shown(name), means[name] == best) for name in features]
+        lines.append([Cell(_name(setting)), *cells])
+    return Table(["table, classifier, labels a class", *features], lines, numbers=True)
+
+
+def _name(setting: Setting) -> str:
+    return f"{setting.table}, {setting.classifier}, {setting.labels}"
+
+
+def _differences(settings: Sequence[Setting]) -> Table:
+    lines = []
+    for other in (RAW, UNTRAINED):
+        pairs = [setting.better(OURS, other)[0] for setting in settings]
+        above, below = _counts(settings, other)
+        shown = [f"{value:+.1f}" for value in (np.mean(pairs), min(pairs), max(pairs))]
+        lines.append(plain([other, *shown, above, len(settings) - above - below, below]))
+    header = ["scales minus", "mean", "least", "most", "better", "unsure", "worse"]
+    return Table(header, lines, numbers=True)
+
+
+def _means(settings: Sequence[Setting], features: Sequence[str]) -> str:
+    means = {
+        name: 100 * float(np.mean([setting.accuracy[name].mean() for setting in settings]))
+        for name in features
+    }
+    ordered = sorted(means, key=lambda name: -means[name])
+    return "Means over all settings: " + ", ".join(f"{name} {means[name]:.1f}" for name in ordered)
+
+
+def _cells(settings: Sequence[Setting], features: Sequence[str]) -> list[dict[str, Value]]:
+    return [
+        {
+            "table": setting.table,
+            "classifier": setting.classifier,
+            "labels": setting.labels,
+            "features": name,
+            "splits": len(setting.accuracy[name]),
+            "accuracy": float(setting.accuracy[name].mean()),
+            "error": _error(setting.accuracy[name]),
+        }
+        for setting in settings
+        for name in features
+    ]
+
+
+def draw(settings: Sequence[Setting]) -> Figure:
+    """Accuracy over labels: a panel for each table and classifier."""
+    tables = list(dict.fromkeys(setting.table for setting in settings))
+    kinds = list(dict.fromkeys(setting.classifier for setting in settings))
+    figure = new_figure(2.4 * len(tables), 0.6 + 2.1 * len(kinds))
+    axes = figure.subplots(len(kinds), len(tables), squeeze=False)
+    for row, kind in zip(axes, kinds, strict=True):
+        for axis, table in zip(row, tables, strict=True):
+            mine = [each for each in settings if (each.table, each.classifier) == (table, kind)]
+            for name, (colour, line) in STYLES.items():
+                values = [100 * each.accuracy[name] for each in mine]
+                axis.errorbar(
+                    [each.labels for each in mine],
+                    [each.mean() for each in values],
+                    [_error(each) for each in values],
+                    color=colour, ls=line, marker="o", ms=3, lw=1.2, capsize=2, label=name,
+                )  # fmt: skip
+            axis.set_xscale("log")
+            axis.set_xticks([5, 20, 100], ["5", "20", "100"])
+            axis.minorticks_off()
+            axis.set_xlim(4, 125)
+            axis.set_title(f"{table}, {kind}", fontsize=9)
+            axis.grid(axis="y")
+    figure.supxlabel("labelled rows of each class", fontsize=8, color=GREY)
+    figure.supylabel("accuracy, %", fontsize=8, color=GREY)
+    handles, labels = axes[0, 0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside upper center", ncols=len(labels))
+    return figure

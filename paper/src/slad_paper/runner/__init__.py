@@ -1,0 +1,1 @@
+"""What every experiment runs on: plans, worker processes, records, metrics, peers."""

@@ -1,0 +1,121 @@
+"""Records of many runs as one file a detector, a line each: ten thousand small files help nobody.
+
+A run is recorded in a file of its own first, which a kill cannot damage. When all runs of a start
+are done, the files of a detector become lines of `<detector>.jsonl`. What all of them say, most of
+the environment and of the parameters, stands in the first line alone.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import reduce
+from pathlib import Path
+from typing import Any
+
+from slad.core import former
+from slad.core.errors import DataError
+from slad.core.files import written_aside
+
+SUFFIX = ".jsonl"
+FILE = "file"
+"""Where a line keeps the name of the file it was."""
+COMMON = "common"
+"""Where the first line keeps what all others say."""
+
+
+def pack(folder: Path) -> None:
+    """Move the records of every detector's folder into its file of lines."""
+    for single in sorted(path for path in folder.iterdir() if path.is_dir()):
+        paths = sorted(single.glob("*-split*.json"))
+        if not paths:
+            continue
+        target = folder / f"{single.name}{SUFFIX}"
+        lines = dict(lines_of(target)) if target.exists() else {}
+        lines |= {path.name: json.loads(path.read_text("utf-8")) for path in paths}
+        common = reduce(_shared, lines.values())
+        own = [{FILE: name} | _without(lines[name], common) for name in sorted(lines)]
+        with written_aside(target) as aside, aside.open("w", encoding="utf-8") as file:
+            for line in ({COMMON: common}, *own):
+                file.write(json.dumps(line, allow_nan=False, separators=(",", ":")) + "\n")
+        for path in paths:
+            path.unlink()
+        if not any(single.iterdir()):
+            single.rmdir()
+
+
+def recorded(folder: Path) -> dict[Path, dict[str, Any]]:
+    """Every record of an experiment, packed or not, by the path its own file has or had."""
+    singles = {
+        path: named_as_today(json.loads(path.read_text("utf-8")))
+        for path in sorted(folder.glob("*/*-split*.json"))
+    }
+    return packed(folder) | singles
+
+
+def packed(folder: Path) -> dict[Path, dict[str, Any]]:
+    """Every packed record of an experiment, by the path its file had."""
+    return {
+        folder / path.stem / name: named_as_today(record)
+        for path in sorted(folder.glob(f"*{SUFFIX}"))
+        for name, record in lines_of(path)
+    }
+
+
+def named_as_today(record: Any) -> Any:
+    """A record with the name that its detector has today; what is no record stays as it is."""
+    try:
+        today = former.label(record["detector"], record["environment"].get("slad"))
+    except (KeyError, TypeError, AttributeError, ValueError):
+        return record
+    return record | {"detector": today}
+
+
+def lines_of(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The records of a file of lines, with the names of the files they were."""
+    common: dict[str, Any] = {}
+    with path.open(encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            try:
+                record = json.loads(line)
+                if COMMON in record:
+                    common = record[COMMON]
+                else:
+                    yield record.pop(FILE), _with(record, common)
+            except (ValueError, KeyError, AttributeError, TypeError) as error:
+                raise DataError(
+                    f"{path}, line {number}, is no record ({error}): remove the line, run again"
+                ) from error
+
+
+def _shared(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
+    """What two records both say, down to parts of their parts."""
+    shared = {}
+    for name in one.keys() & other.keys():
+        if _same(one[name], other[name]):
+            shared[name] = one[name]
+        elif isinstance(one[name], dict) and isinstance(other[name], dict):
+            shared[name] = _shared(one[name], other[name])
+    return {name: shared[name] for name in one if name in shared}
+
+
+def _without(record: dict[str, Any], common: dict[str, Any]) -> dict[str, Any]:
+    return {
+        name: _without(value, common[name]) if isinstance(value, dict) and name in common else value
+        for name, value in record.items()
+        if name not in common or not _same(value, common[name])
+    }
+
+
+def _with(record: dict[str, Any], common: dict[str, Any]) -> dict[str, Any]:
+    both = {
+        name: _with(record[name], value)
+        for name, value in common.items()
+        if name in record and isinstance(value, dict)
+    }
+    return common | record | both
+
+
+def _same(one: Any, other: Any) -> bool:
+    """In JSON, where 1, 1.0 and true are three things."""
+    return json.dumps(one) == json.dumps(other)

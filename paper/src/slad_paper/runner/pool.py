@@ -1,0 +1,160 @@
+"""Worker processes: what each was given, what it answered, and what becomes of one that dies."""
+
+from __future__ import annotations
+
+import json
+import os
+import selectors
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from typing import IO, Any
+
+from slad.core.errors import TrainingError
+from slad_paper.runner.plan import Run
+from slad_paper.runner.worker import READY, failure
+
+GPU_WORKERS = 3
+"""Processes that share a GPU: some prepare and judge while another trains."""
+
+Outcome = tuple[Run, dict[str, Any], float]
+"""A run, what came of it, and the seconds its worker took."""
+
+
+@dataclass
+class _Worker:
+    """A process, what it was given, and what it has not answered yet."""
+
+    device: str
+    process: subprocess.Popen[bytes]
+    complaints: IO[bytes]
+    waiting: list[Run] = field(default_factory=list)
+    ready: bool = False
+    heard: bytes = b""
+    since: float = 0.0
+
+    @classmethod
+    def start(cls, device: str, threads: int) -> _Worker:
+        complaints = tempfile.TemporaryFile()  # noqa: SIM115  (closed with the worker)
+        process = subprocess.Popen(
+            [sys.executable, "-m", "slad_paper.runner.worker", device],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=complaints,
+            # Where threads of one process meet those of another, both wait more than they work.
+            env=os.environ | {"OMP_NUM_THREADS": str(threads)},
+            start_new_session=True,  # a Ctrl-C in the terminal is for the runner alone
+        )
+        return cls(device, process, complaints)
+
+    def give(self, unit: list[Run]) -> None:
+        assert self.process.stdin is not None
+        self.waiting, self.since = list(unit), time.monotonic()
+        with suppress(BrokenPipeError):  # it has died: its silence will tell
+            self.process.stdin.write(json.dumps([asdict(run) for run in unit]).encode() + b"\n")
+            self.process.stdin.flush()
+
+    def answers(self) -> list[Any] | None:
+        """What it has said since; None when it is dead."""
+        assert self.process.stdout is not None
+        read = os.read(self.process.stdout.fileno(), 1 << 16)
+        if not read:
+            return None
+        *lines, self.heard = (self.heard + read).split(b"\n")
+        return [json.loads(line) for line in lines]
+
+    def lap(self) -> float:
+        """Seconds since it was given its unit, or since its last answer."""
+        before, self.since = self.since, time.monotonic()
+        return self.since - before
+
+    def cause_of_death(self) -> str:
+        code = self.process.wait()
+        self.complaints.seek(0)
+        lines = self.complaints.read().decode(errors="replace").strip().splitlines()
+        if code < 0:
+            memory = " (out of memory?)" if code == -9 else ""
+            return f"the process was killed by signal {-code}{memory}"
+        return f"the process ended with exit code {code}: {lines[-1] if lines else 'no word'}"
+
+    def end(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        for stream in (self.process.stdin, self.process.stdout, self.complaints):
+            if stream is not None:
+                with suppress(BrokenPipeError):
+                    stream.close()
+
+
+class Pool:
+    """Workers: some processes for the cores, and some for the GPU where there is work for it."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.workers: list[_Worker] = []
+        self.selector = selectors.DefaultSelector()
+
+    def __enter__(self) -> Pool:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for worker in self.workers:
+            worker.end()
+        self.selector.close()
+
+    def outcomes(self, on_gpu: list[list[Run]], on_cpu: list[list[Run]]) -> Iterator[Outcome]:
+        """The outcome of every run of these units, as they come."""
+        queues = {"cuda": on_gpu[::-1], "cpu": on_cpu[::-1]}
+        for device, count in (("cuda", GPU_WORKERS), ("cpu", self.size)):
+            for _ in range(min(count, len(queues[device]))):
+                self._begin(device, queues[device])
+        while self.workers:
+            for key, _ in self.selector.select():
+                worker: _Worker = key.data
+                answers = worker.answers()
+                if answers is None:
+                    yield from self._bury(worker, queues[worker.device])
+                    continue
+                for outcome in answers:
+                    if outcome == READY:
+                        worker.ready = True
+                    else:
+                        yield worker.waiting.pop(0), outcome, worker.lap()
+                if not worker.waiting:
+                    self._next(worker, queues[worker.device])
+
+    def _begin(self, device: str, queue: list[list[Run]]) -> None:
+        threads = 1 if device == "cpu" else max(1, (os.cpu_count() or 1) // 2)
+        worker = _Worker.start(device, threads)
+        self.workers.append(worker)
+        self.selector.register(worker.process.stdout, selectors.EVENT_READ, worker)  # type: ignore[arg-type]
+        worker.give(queue.pop())
+
+    def _next(self, worker: _Worker, queue: list[list[Run]]) -> None:
+        if queue:
+            worker.give(queue.pop())
+        else:
+            self._dismiss(worker)
+
+    def _dismiss(self, worker: _Worker) -> None:
+        self.selector.unregister(worker.process.stdout)  # type: ignore[arg-type]
+        self.workers.remove(worker)
+        worker.end()
+
+    def _bury(self, worker: _Worker, queue: list[list[Run]]) -> Iterator[Outcome]:
+        """A worker died. Its run has failed; those of a stack are tried again, one by one."""
+        reason = worker.cause_of_death()
+        lost = worker.waiting
+        self._dismiss(worker)
+        if not worker.ready and worker.process.returncode >= 0:  # no run is to blame
+            raise TrainingError(f"a worker did not start: {reason}")
+        if len(lost) == 1:
+            yield lost[0], failure(reason), worker.lap()
+        else:
+            queue.extend([run] for run in lost)
+        if queue:
+            self._begin(worker.device, queue)

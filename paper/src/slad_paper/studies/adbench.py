@@ -1,0 +1,17 @@
+"""The paper's ADBench table: every detector on the classical sets of ADBench.
+
+At most 10,000 rows a set, drawn without labels; five seeds, each with a split of its own.
+"""
+
+from __future__ import annotations
+
+from slad_paper.datasets import names
+from slad_paper.runner.experiment import Experiment, Quick
+
+EXPERIMENT = Experiment(
+    name="adbench",
+    datasets=tuple(names("adbench")),
+    seeds=(0, 1, 2, 3, 4),
+    max_rows=10_000,
+    quick=Quick(max_rows=400, datasets=tuple(names("adbench"))[::5]),
+)

@@ -1,0 +1,28 @@
+"""The paper's figure of contaminated training data: 2 % to 10 % anomalies among the training rows.
+
+The datasets of the main table and its split, of large ones 10,000 rows. Half of the anomalies
+tests, the other half are candidates for training; where these are too few, more are made of two of
+them (`slad_paper.datasets.protocol.contaminated_split`). The test rows are the same at every rate,
+and 0 % is measured on them, too.
+"""
+
+from __future__ import annotations
+
+from slad_paper.runner.experiment import Experiment, Quick
+from slad_paper.runner.printed import group
+from slad_paper.studies import effectiveness
+
+RATES = (0.0, 0.02, 0.04, 0.06, 0.08, 0.1)
+CONTENDERS = (*(group("paper") or ()), "slad-paper", "slad-subspaces", "slad", "knn-1")
+
+EXPERIMENT = Experiment(
+    name="contamination",
+    datasets=effectiveness.EXPERIMENT.datasets,
+    seeds=effectiveness.EXPERIMENT.seeds[:3],
+    split_seed=effectiveness.EXPERIMENT.split_seed,
+    max_rows=10_000,
+    contaminations=RATES,
+    detectors=CONTENDERS,
+    quick=Quick(max_rows=400, datasets=("thyroid", "pageblocks")),
+    of_dataset=effectiveness.EXPERIMENT.of_dataset,
+)

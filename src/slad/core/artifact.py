@@ -1,0 +1,103 @@
+"""One file: safetensors whose header carries a JSON description and a checksum.
+
+Reading executes nothing: safetensors holds numbers only, JSON holds plain values only.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from safetensors import SafetensorError, safe_open
+from safetensors.numpy import save_file
+
+from slad.core.errors import ArtifactError
+from slad.core.files import written_aside
+
+FORMAT_VERSION = 1
+_KEY = "slad"
+
+Arrays = dict[str, np.ndarray]
+
+
+def write_artifact(
+    path: str | os.PathLike[str], description: dict[str, Any], arrays: dict[str, np.ndarray]
+) -> None:
+    """Write aside, then rename: the file is there whole or not at all."""
+    target = Path(path)
+    if not target.parent.is_dir():
+        raise ArtifactError(f"cannot save to {target}: there is no folder {target.parent}")
+    if target.is_dir():
+        raise ArtifactError(f"cannot save to {target}: it is a folder, give a file name")
+    arrays = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
+    text = json.dumps(description, sort_keys=True, allow_nan=False)
+    header = {
+        "format_version": FORMAT_VERSION,
+        "checksum": _checksum(text, arrays),
+        "description": text,
+    }
+    with written_aside(target) as aside:
+        save_file(arrays, aside, metadata={_KEY: json.dumps(header)})
+
+
+def read_artifact(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """Description and arrays, after the version and the checksum have been checked."""
+    source = Path(path)
+    if not source.is_file():
+        raise ArtifactError(f"no saved model at {source}")
+    try:
+        with safe_open(source, framework="numpy") as file:
+            metadata = file.metadata() or {}
+            arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+        header = json.loads(metadata[_KEY])
+        version, checksum, text = (
+            header["format_version"],
+            header["checksum"],
+            header["description"],
+        )
+    except (SafetensorError, KeyError, TypeError, ValueError, OSError) as error:
+        raise ArtifactError(
+            f"{source} is not a whole slad model ({type(error).__name__}: {error}): it was cut "
+            "short, altered, or written by something else; save the model again"
+        ) from error
+    if version != FORMAT_VERSION:
+        raise ArtifactError(
+            f"{source} has format version {version}, this slad reads {FORMAT_VERSION}: "
+            "load it with the slad that wrote it, or fit again"
+        )
+    if checksum != _checksum(text, arrays):
+        raise ArtifactError(f"{source} was altered after it was saved: its checksum differs")
+    description: dict[str, Any] = json.loads(text)
+    return description, arrays
+
+
+def _checksum(text: str, arrays: dict[str, np.ndarray]) -> str:
+    digest = hashlib.sha256(text.encode())
+    for name in sorted(arrays):
+        array = arrays[name]
+        digest.update(f"{name} {array.dtype.str} {array.shape}".encode())
+        digest.update(np.ascontiguousarray(array).data)
+    return digest.hexdigest()
+
+
+def joined(parts: Mapping[str, Mapping[str, np.ndarray]]) -> Arrays:
+    """`name.key` -> array, for every array of every part."""
+    return {f"{part}.{key}": array for part, own in parts.items() for key, array in own.items()}
+
+
+def parted(arrays: Mapping[str, np.ndarray]) -> dict[str, Arrays]:
+    """What `joined` put together; names of parts have no point in them.
+
+    >>> list(parted({"a.x": np.zeros(1), "a.y.z": np.zeros(1)})["a"])
+    ['x', 'y.z']
+    """
+    parts: dict[str, Arrays] = {}
+    for name, array in arrays.items():
+        part, _, key = name.partition(".")
+        parts.setdefault(part, {})[key] = array
+    return parts

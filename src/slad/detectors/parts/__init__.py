@@ -1,0 +1,1 @@
+"""What detectors are made of: parts that several share, and long derivations of one."""

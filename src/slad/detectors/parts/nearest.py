@@ -1,0 +1,112 @@
+"""What detectors that compare a row with its nearest training rows have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar, NoReturn
+
+import numpy as np
+
+from slad.core.devices import resolve_device
+from slad.core.typing import Float, Int, Table
+from slad.detectors.base import warn
+from slad.detectors.parts.checks import check_choice, check_number
+from slad.detectors.parts.direct import DirectDetector
+from slad.detectors.parts.neighbors import make_index
+from slad.detectors.parts.scaling import SCALINGS, Scaler, pack_rows, unpack_rows, worth_sparse
+
+
+class NoveltyDetector(DirectDetector):
+    """Scores from the distances to training rows.
+
+    A row's score is that of a new row, whether it was trained on or not: a training row finds
+    itself at distance 0. The threshold therefore comes from `training_scores_`, in which every
+    training row is scored by the others; use these, too, to judge the training rows themselves.
+    As with scikit-learn's LocalOutlierFactor(novelty=True) there is no `fit_predict`.
+    """
+
+    keeps_training_data = True
+    novelty: ClassVar[bool] = True  # scikit-learn's word for all this
+
+    @property
+    def fit_predict(self) -> NoReturn:
+        """Not there: see the class."""
+        raise AttributeError(
+            f"{type(self).__name__} has no fit_predict: a training row is its own neighbour; "
+            "compare training_scores_ with -offset_ instead"
+        )
+
+
+class NearestDetector(NoveltyDetector):
+    """Scores from the distances to the `n_neighbors_` nearest training rows, in one scaling."""
+
+    n_neighbors: int
+    scaling: str
+    device: str
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        check_number(self, "n_neighbors", 1)
+        check_choice(self, "scaling", SCALINGS)
+
+    def _study(self, distances: Float[np.ndarray, "n k"], places: Int[np.ndarray, "n k"]) -> None:
+        """Learn what there is to learn from the training rows' own neighbours."""
+
+    def _strangeness(
+        self, distances: Float[np.ndarray, "n k"], places: Int[np.ndarray, "n k"]
+    ) -> Float[np.ndarray, " n"]:
+        """The scores of rows with these neighbours."""
+        raise NotImplementedError
+
+    def _learn(self, X: Table) -> None:
+        device, name = resolve_device(self.device), type(self).__name__
+        self.n_neighbors_ = max(1, min(int(self.n_neighbors), X.shape[0] - 1))
+        if self.n_neighbors_ < self.n_neighbors:
+            warn(
+                f"{name} was to compare with n_neighbors={self.n_neighbors}, but a row has only "
+                f"{X.shape[0] - 1} others: it compares with {self.n_neighbors_}"
+            )
+        self._scaler = Scaler.fit(self.scaling, X)
+        rows = self._scaler.rows(X, device, sparse=worth_sparse(X))
+        self._index = make_index(rows, self.n_neighbors_)
+        self._device = device
+
+    def _training_scores(self, X: Table) -> Float[np.ndarray, " n"]:
+        if X.shape[0] == 1:  # nothing to compare with
+            found = np.zeros((1, 1)), np.zeros((1, 1), dtype=np.int64)
+        else:
+            distances, places = zip(*self._found(X, leave_out=True), strict=True)
+            found = np.concatenate(distances), np.concatenate(places)
+        self._study(*found)
+        scores = self._strangeness(*found).copy()  # and no view of all distances
+        self.training_scores_ = scores
+        return scores
+
+    def _anomaly_score(self, X: Table) -> Float[np.ndarray, " n"]:
+        return np.concatenate([self._strangeness(*found) for found in self._found(X)])
+
+    def _found(
+        self, X: Table, *, leave_out: bool = False
+    ) -> Iterator[tuple[Float[np.ndarray, "n k"], Int[np.ndarray, "n k"]]]:
+        """Distances and places of the neighbours of all rows, in chunks."""
+        index = self._index
+        for start in range(0, X.shape[0], index.chunk):
+            chunk = X[start : start + index.chunk]
+            rows = self._scaler.rows(chunk, self._device, sparse=index.sparse)
+            yield index.nearest(rows, start if leave_out else None)
+
+    def _state(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+        return {"n_neighbors": self.n_neighbors_}, pack_rows(self._index.rows()) | {
+            "scaler.center": self._scaler.center,
+            "scaler.scale": self._scaler.scale,
+            "training_scores": self.training_scores_,
+        }
+
+    def _restore(self, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
+        self._check_parameters()
+        self._device = resolve_device(self.device)
+        self.n_neighbors_ = values["n_neighbors"]
+        self.training_scores_ = arrays["training_scores"]
+        self._scaler = Scaler(self.scaling, arrays["scaler.center"], arrays["scaler.scale"])
+        rows = unpack_rows(arrays, self.n_features_in_, self._device)
+        self._index = make_index(rows, self.n_neighbors_)
