@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +20,6 @@ from slad.core.files import written_aside
 
 FORMAT_VERSION = 1
 _KEY = "slad"
-
-Arrays = dict[str, np.ndarray]
 
 
 def write_artifact(
@@ -83,21 +80,3 @@ def _checksum(text: str, arrays: dict[str, np.ndarray]) -> str:
         digest.update(f"{name} {array.dtype.str} {array.shape}".encode())
         digest.update(np.ascontiguousarray(array).data)
     return digest.hexdigest()
-
-
-def joined(parts: Mapping[str, Mapping[str, np.ndarray]]) -> Arrays:
-    """`name.key` -> array, for every array of every part."""
-    return {f"{part}.{key}": array for part, own in parts.items() for key, array in own.items()}
-
-
-def parted(arrays: Mapping[str, np.ndarray]) -> dict[str, Arrays]:
-    """What `joined` put together; names of parts have no point in them.
-
-    >>> list(parted({"a.x": np.zeros(1), "a.y.z": np.zeros(1)})["a"])
-    ['x', 'y.z']
-    """
-    parts: dict[str, Arrays] = {}
-    for name, array in arrays.items():
-        part, _, key = name.partition(".")
-        parts.setdefault(part, {})[key] = array
-    return parts

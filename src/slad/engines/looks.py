@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from slad.core.artifact import joined, parted
+from slad.core.state import joined, parted
 from slad.engines.moments import Moments
 from slad.engines.ranks import Processes
 from slad.engines.shards import ParquetTable, RowGroup

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from slad.core.artifact import joined, parted
+from slad.core.state import joined, parted
 from slad.decisions import Fold, PartStandard
 from slad.detectors import Detector, class_of, fit_many
 from slad.detectors.stacking import StackDetector

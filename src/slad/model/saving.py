@@ -8,8 +8,8 @@ import numpy as np
 import pyarrow as pa
 
 from slad.core import former
-from slad.core.artifact import joined, parted
 from slad.core.errors import ArtifactError
+from slad.core.state import joined, parted
 from slad.core.version import __version__
 from slad.decisions import Calibration
 from slad.explain import usual_from_state, usual_state

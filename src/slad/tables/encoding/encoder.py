@@ -9,8 +9,8 @@ from typing import Any, Protocol, Self
 import numpy as np
 import pyarrow as pa
 
-from slad.core.artifact import joined, parted
 from slad.core.errors import ArtifactError, DataError
+from slad.core.state import joined, parted
 from slad.tables.encoding.category import CategoryEncoder
 from slad.tables.encoding.number import NumberEncoder, as_floats
 from slad.tables.encoding.text import TextEncoder
