@@ -1,4 +1,4 @@
-"""`slad fit` of more rows than memory: as a stream, perhaps by several processes, or a sample."""
+"""`slad fit` of a table larger than memory: as a stream, by one or more processes, or a sample."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from slad.cli.detect import fit, make_model, say_columns
 from slad.cli.judging import command
 from slad.cli.outputs import STDOUT, check_inputs, check_outputs, write_manifest
 from slad.cli.steps import Steps
-from slad.core.errors import ConfigError, DataError, SladError
+from slad.core.errors import DataError, SladError
 from slad.core.locks import held_alone
 
 if TYPE_CHECKING:
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from slad.model import TableDetector
 
 FIRST_SPEAKS = 10.0
-"""Seconds in which the first process says what all of them have found: the end of another one
-would end it."""
+"""Seconds that the other processes wait before they end with an error that all of them found: when
+one ends, torchrun ends the first process too, which may not have printed the error yet."""
 ENOUGH = 200_000
-"""Rows of a sample for a detector that takes some of its rows anyway."""
+"""The most rows of a sample for a detector that samples its training rows itself."""
 
 
 def too_large(options: argparse.Namespace) -> ParquetTable | None:
-    """The table, where it is larger than `--memory`; an error where it cannot be streamed."""
+    """The table if it is larger than `--memory`, else None; an error if it cannot be streamed."""
     from slad.engines.shards import ParquetTable
 
     if options.file == [STDOUT]:
@@ -45,7 +45,7 @@ def too_large(options: argparse.Namespace) -> ParquetTable | None:
         raise DataError(
             f"{files[0]}{' and the others' * (len(files) > 1)}: {size / 2**30:.2g} GB are more "
             f"than --memory allows ({options.memory / 2**30:.2g} GB), and only Parquet can be read "
-            "as a stream: write the table as Parquet, or give more --memory"
+            "as a stream: write the table as Parquet, or raise --memory"
         )
     return None
 
@@ -53,18 +53,17 @@ def too_large(options: argparse.Namespace) -> ParquetTable | None:
 def fit_large(
     options: argparse.Namespace, model: TableDetector, table: ParquetTable, steps: Steps
 ) -> int:
-    """By this process alone."""
-    from slad.detectors import make
-    from slad.detectors.slad.estimator import SLAD
+    """Fit in this process: on the stream if the detector can, else on a sample."""
+    from slad.detectors import Capability, make
     from slad.engines.ranks import Processes
 
-    if isinstance(make(model.detector), SLAD):
+    if Capability.STREAM_FIT in make(model.detector).capabilities:
         return _fit_stream(options, model, table, steps, Processes())
     return _fit_sample(options, model, table, steps)
 
 
 def fit_shared(options: argparse.Namespace) -> int:
-    """By the processes that torchrun started, of which the first one speaks and writes."""
+    """Fit in the processes that torchrun started, of which only the first prints and writes."""
     from slad.detectors.registry import AUTO_SHARED
     from slad.engines.ranks import Ranks
 
@@ -86,22 +85,17 @@ def fit_shared(options: argparse.Namespace) -> int:
 
 
 def _shared_table(options: argparse.Namespace) -> ParquetTable:
-    """The table, once all is checked that every process finds alike."""
-    from slad.detectors import make
-    from slad.detectors.registry import AUTO_SHARED
-    from slad.detectors.slad.estimator import SLAD
+    """The table, after the checks that give every process the same answer."""
+    from slad.detectors import Capability, make, require
     from slad.engines.shards import ParquetTable, deal
 
     check_inputs(*options.file)
     check_outputs(options, *options.file)
     files = _files(options)
     if not _streamable(files):
-        raise DataError(f"{files[0]}: several processes read Parquet only: write it as that")
-    if not isinstance(make(options.detector), SLAD):
-        raise ConfigError(
-            f"{options.detector} cannot be trained by several processes, {AUTO_SHARED} can: "
-            "start it without torchrun"
-        )
+        raise DataError(f"{files[0]}: several processes read Parquet only: write it as Parquet")
+    detector = make(options.detector)
+    require(Capability.SHARED_FIT, detector, options.detector, otherwise="leave out torchrun")
     table = ParquetTable.open(files)
     deal(table.groups, int(os.environ["WORLD_SIZE"]))
     return table
@@ -135,9 +129,9 @@ def _fit_stream(
 def _fit_sample(
     options: argparse.Namespace, model: TableDetector, table: ParquetTable, steps: Steps
 ) -> int:
-    """Of a detector that needs its rows at hand: as many as `--memory` holds, at random.
+    """Fit a detector that needs its rows in memory on a random sample as large as `--memory`.
 
-    An answer from a part of the rows is worth more than none, as long as it says so.
+    A model of a sample is better than none, as long as the output says so.
     """
     from slad.detectors import make
     from slad.engines.sampling import sample_rows
@@ -154,7 +148,7 @@ def _fit_sample(
 
 
 def save(options: argparse.Namespace, model: TableDetector, steps: Steps, what: str) -> None:
-    """Write the model and the manifest, and say so."""
+    """Write the model and the manifest, and print what the model is of."""
     from slad.cli.info import described
     from slad.model import run_facts
 

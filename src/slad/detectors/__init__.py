@@ -2,7 +2,7 @@
 members of a stack (`stacking`)."""
 
 from slad.detectors.autoencoder import Autoencoder
-from slad.detectors.base import Detector
+from slad.detectors.base import Capability, Detector
 from slad.detectors.copod import COPOD
 from slad.detectors.deep_svdd import DeepSVDD
 from slad.detectors.dif import DeepIsolationForest
@@ -28,6 +28,8 @@ from slad.detectors.registry import (
     load,
     make,
     names,
+    names_with,
+    require,
     resolved,
 )
 from slad.detectors.series import SeriesDetector
@@ -50,6 +52,7 @@ __all__ = [
     "RELEASED_EPOCHS",
     "SLAD",
     "Autoencoder",
+    "Capability",
     "DTECategorical",
     "DTENonParametric",
     "DeepIsolationForest",
@@ -67,5 +70,7 @@ __all__ = [
     "load",
     "make",
     "names",
+    "names_with",
+    "require",
     "resolved",
 ]

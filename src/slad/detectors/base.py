@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import warnings
+from enum import StrEnum
 from inspect import signature
 from numbers import Real
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, OutlierMixin
@@ -21,14 +22,37 @@ from slad.core.version import __version__
 from slad.detectors.parts.checks import check_columns, check_finite
 from slad.detectors.parts.scaling import short_indices
 
+if TYPE_CHECKING:
+    from slad.detectors.parts.onnx_graph import Graph
+    from slad.detectors.streaming import StreamedFit
+
 AUTO_FENCE = 1.5
 LOADABLE = ("device", "verbose")
+
+
+class Capability(StrEnum):
+    """What some detectors can do and others cannot. A value ends the sentence "KNN cannot ..."."""
+
+    STACK = "be fitted together with others"
+    """`fit_many` trains its networks as members of one stack."""
+    STREAM_FIT = "learn from a stream of rows"
+    """It has `streamed`."""
+    SHARED_FIT = "be trained by several processes"
+    """What `streamed` returns trains with any number of processes."""
+    PARALLEL_SCORE = "score in several threads at once"
+    SCORE_PARTS = "estimate the error of a score"
+    """`score_parts` gives several numbers a row, whose spread estimates the error of their mean."""
+    ROW_COST = "count the operations that a row takes"
+    """It has `row_operations`."""
+    ONNX = "be written as an ONNX graph"
+    """It has `write_onnx`; some of its settings may still be refused there."""
 
 
 class Detector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
     """Base of all detectors. Inside slad a higher score means stranger; scikit-learn's opposite
     sign is made here and nowhere else."""
 
+    capabilities: ClassVar[frozenset[Capability]] = frozenset()
     contamination: float | str
     keeps_training_data: ClassVar[bool] = False
     """Whether a fitted and so a saved model holds cells of the training table."""
@@ -47,6 +71,23 @@ class Detector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         raise NotImplementedError
 
     def _restore(self, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
+        raise NotImplementedError
+
+    # -- to be written by detectors that declare the capability --------------------------------
+
+    def streamed(self) -> StreamedFit:
+        """The fit of this detector on a stream of rows."""
+        raise NotImplementedError
+
+    def row_operations(self) -> int:
+        """Multiplications and additions of scoring one row."""
+        raise NotImplementedError
+
+    def write_onnx(self, graph: Graph, rows: str) -> str:
+        """Add the scoring of encoded rows to a graph; the name of the tensor of scores.
+
+        ConfigError where the settings of this detector have no graph.
+        """
         raise NotImplementedError
 
     # -- scores and decisions --------------------------------------------------------------------

@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from slad.core.seeds import RandomState, Streams, draw_seed
 from slad.core.typing import Float, Table
+from slad.detectors.base import Capability
 from slad.detectors.parts.casual import BLOCK, CasualNetworks
 from slad.detectors.parts.checks import check_choice, check_number
 from slad.detectors.parts.direct import DirectDetector
@@ -73,6 +74,8 @@ class DeepIsolationForest(DirectDetector):
     >>> bool(detector.anomaly_score([[9, -9, 9, -9]])[0] > detector.anomaly_score(normal).max())
     True
     """
+
+    capabilities = frozenset({Capability.SCORE_PARTS})
 
     def __init__(
         self,

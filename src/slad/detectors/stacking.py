@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar, cast
 
 import numpy as np
 
 from slad.core.errors import ConfigError
 from slad.core.typing import Float, Table
-from slad.detectors.base import Detector, warn
+from slad.detectors.base import Capability, Detector, warn
 from slad.learning import (
     Callback,
     EarlyStop,
@@ -26,6 +26,7 @@ from slad.learning import (
     train,
 )
 
+AnyDetector = TypeVar("AnyDetector", bound=Detector)
 STEPS_TO_JUDGE = 20
 """Fewer training steps than this say nothing about whether a network learns."""
 LEAST_FALL = 0.999
@@ -50,6 +51,7 @@ class Job:
 class StackDetector(Detector):
     """A detector whose networks are members of a stack."""
 
+    capabilities = frozenset({Capability.STACK})
     batch_size: int
     patience: int | None
     verbose: bool
@@ -113,11 +115,11 @@ class StackDetector(Detector):
 
 
 def fit_many(
-    detectors: Sequence[StackDetector],
+    detectors: Sequence[AnyDetector],
     tables: Sequence[Any],
     *,
     callbacks: Sequence[Callback] = (),
-) -> list[StackDetector]:
+) -> list[AnyDetector]:
     """Fit every detector on its table, those that can be stacked together as one.
 
     The result is the one of fitting each alone: on a CPU to the bit, on a GPU but for rounding
@@ -127,13 +129,15 @@ def fit_many(
     """
     if len(detectors) != len(tables):
         raise ConfigError(f"{len(detectors)=} but {len(tables)=}: give one table a detector")
+    from slad.detectors.registry import require  # the registry imports this module
+
     for detector in detectors:
-        if not isinstance(detector, StackDetector):
-            raise ConfigError(f"{type(detector).__name__} has no networks to stack: fit alone")
+        require(Capability.STACK, detector, otherwise="fit it alone")
     if len({id(detector) for detector in detectors}) < len(detectors):
         raise ConfigError("one detector is given twice: give each table a detector of its own")
     shared: dict[Hashable, Any] = {}
-    jobs = [detector._job(X, shared) for detector, X in zip(detectors, tables, strict=True)]
+    stackable = cast("Sequence[StackDetector]", detectors)
+    jobs = [detector._job(X, shared) for detector, X in zip(stackable, tables, strict=True)]
     stacks: dict[Hashable, list[Job]] = defaultdict(list)
     for job in jobs:
         stacks[job.key].append(job)

@@ -7,8 +7,6 @@ from typing import Any
 
 import numpy as np
 
-Plain = tuple[dict[str, Any], dict[str, np.ndarray]]
-"""JSON values, and arrays: what can be saved without pickle."""
 MOST_KEPT = 2**17
 """Losses that are kept one by one; with more of them, means of equally many steps are."""
 

@@ -12,9 +12,10 @@ import torch
 from torch import Tensor
 
 from slad.core.errors import TrainingError
+from slad.core.state import State
 from slad.core.typing import Float, Int
 from slad.learning.callbacks import Callback, Report
-from slad.learning.history import History, Plain
+from slad.learning.history import History
 from slad.learning.objective import Objective
 from slad.learning.optimizer import StackAdam, StackOptimizer
 from slad.learning.schedule import BatchSchedule, StreamSchedule
@@ -40,7 +41,7 @@ class Stream:
     """Samples come in an order of their own, shuffled already, perhaps to several processes."""
 
     share: Share = ALONE
-    resume: Plain | None = None
+    resume: State | None = None
     """The state to go on from, as a `Report` gave it."""
 
 
@@ -188,7 +189,7 @@ class _Run:
         for callback in self.callbacks if len(losses) else ():
             callback.keep(report)
 
-    def _state(self) -> Plain:
+    def _state(self) -> State:
         """What the next steps depend on, but for the samples themselves."""
         histories = [history.state() for history in self.history]
         arrays = {f"history.{at}": steps for at, (_, steps) in enumerate(histories)}
@@ -196,7 +197,7 @@ class _Run:
             arrays[f"optimizer.{at}"] = tensor.cpu().numpy().copy()
         for member, weights in self.finished.items():
             arrays[f"finished.{member}"] = weights.cpu().numpy()
-        return {"step": self.done, "history": [values for values, _ in histories]}, arrays
+        return State({"step": self.done, "history": [values for values, _ in histories]}, arrays)
 
     def _restore(self, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
         self.done = values["step"]

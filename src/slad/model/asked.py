@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from slad.core.errors import ConfigError
 from slad.core.seeds import Streams
-from slad.detectors import Detector, make
+from slad.detectors import Capability, Detector, make, names_with
 
 if TYPE_CHECKING:
     from slad.model.table_detector import TableDetector
@@ -48,9 +48,10 @@ def not_learned(model: TableDetector, frame: pa.Table) -> list[str]:
 
 def check_reject(model: TableDetector, detector: Detector, judges: int) -> None:
     """Setting rows aside takes an error, and that at least two opinions of a row."""
-    one_part = type(detector).score_parts is Detector.score_parts
+    one_part = Capability.SCORE_PARTS not in detector.capabilities
     if model.reject is not None and one_part and judges == 1:
         raise ConfigError(
             f"reject={model.reject:g}: a row gets one score of {model.detector}, and nothing to "
-            "tell its error from; take slad, or judge other rows by calibration='cross'"
+            f"tell its error from; take one of {', '.join(names_with(Capability.SCORE_PARTS))}, or "
+            "judge other rows by calibration='cross'"
         )

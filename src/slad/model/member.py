@@ -12,8 +12,7 @@ import pyarrow as pa
 
 from slad.core.state import joined, parted
 from slad.decisions import Fold, PartStandard
-from slad.detectors import Detector, class_of, fit_many
-from slad.detectors.stacking import StackDetector
+from slad.detectors import Capability, Detector, class_of, fit_many
 from slad.tables import ColumnPlan, Encoder
 
 ROWS_AT_ONCE = 50_000
@@ -82,9 +81,8 @@ def fit_members(
 
 def fit_detectors(detectors: Sequence[Detector], tables: Sequence[Any]) -> None:
     """Each on its table; those with networks as one stack."""
-    stacks = [detector for detector in detectors if isinstance(detector, StackDetector)]
-    if len(stacks) == len(detectors):
-        fit_many(stacks, tables)
+    if all(Capability.STACK in detector.capabilities for detector in detectors):
+        fit_many(detectors, tables)
     else:
         for detector, table in zip(detectors, tables, strict=True):
             detector.fit(table)

@@ -18,13 +18,17 @@ from slad.core.errors import ConfigError
 from slad.core.rows import Rows
 from slad.core.seeds import RandomState, Streams, draw_seed
 from slad.core.typing import Float, Table, is_sparse
+from slad.detectors.base import Capability
 from slad.detectors.parts.checks import check_choice, check_number
+from slad.detectors.parts.onnx_graph import Graph
 from slad.detectors.parts.scaling import SCALINGS, Scaler, row_blocks
 from slad.detectors.slad.labels import feature_weights, length_classes, scale_labels
 from slad.detectors.slad.loss import LOSSES
 from slad.detectors.slad.network import ScaleNetwork
 from slad.detectors.slad.objective import ScaleObjective, ScaleTask, Task, draw_rows
-from slad.detectors.slad.scoring import ScaleScorer
+from slad.detectors.slad.onnx import write_scores
+from slad.detectors.slad.scoring import ScaleScorer, operations_per_row
+from slad.detectors.slad.streamed import StreamedSLAD
 from slad.detectors.slad.subspaces import Subspaces, sample_subspaces, with_whole_rows
 from slad.detectors.slad.transform import TRANSFORMS, AffineMaps, make_maps
 from slad.detectors.stacking import Job, StackDetector
@@ -138,6 +142,15 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, StackDetector):  #
     >>> bool(detector.anomaly_score(odd)[0] > detector.anomaly_score(normal).max())
     True
     """
+
+    capabilities = StackDetector.capabilities | {
+        Capability.STREAM_FIT,
+        Capability.SHARED_FIT,
+        Capability.PARALLEL_SCORE,
+        Capability.SCORE_PARTS,
+        Capability.ROW_COST,
+        Capability.ONNX,
+    }
 
     def __init__(
         self,
@@ -378,6 +391,24 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, StackDetector):  #
             )
             for member, result in zip(job.members, results, strict=True)
         ]
+
+    # -- capabilities --------------------------------------------------------------------------
+
+    def streamed(self) -> StreamedSLAD:
+        return StreamedSLAD(self)
+
+    def row_operations(self) -> int:
+        check_is_fitted(self)
+        return self.n_members * operations_per_row(
+            self.n_features_in_,
+            n_groups=self.n_groups,
+            group_size=self.group_size,
+            hidden_dim=self.hidden_dim,
+        )
+
+    def write_onnx(self, graph: Graph, rows: str) -> str:
+        check_is_fitted(self)
+        return write_scores(self, graph, rows)
 
     # -- looking back at training ------------------------------------------------------------------
 
