@@ -8,8 +8,8 @@ import pytest
 
 from slad.cli import make_parser
 from slad.cli.config import parse_with_config
+from slad.cli.option_types import share
 from slad.cli.options import DEFAULTS, chosen_rule, settle
-from slad.cli.words import share
 from slad.core.errors import ConfigError
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from slad.cli.clinic import visits
+from slad.cli.demo_table import visits
 
 
 def test_the_demo_finds_most_of_what_is_there_and_says_what_it_missed(slad):

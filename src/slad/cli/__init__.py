@@ -14,14 +14,14 @@ from slad.cli import (
     export,
     fit,
     info,
-    laboratory,
+    paper_commands,
     report,
     score,
 )
 from slad.cli.config import parse_with_config
 from slad.cli.options import settle
 from slad.cli.parser import Parser
-from slad.cli.steps import spoken_warnings
+from slad.cli.progress import spoken_warnings
 from slad.core.errors import ConfigError, SladError
 from slad.core.extras import not_installed
 from slad.core.version import __version__
@@ -75,7 +75,7 @@ def make_parser() -> Parser:
     commands = parser.add_subparsers(metavar="COMMAND", title="commands", required=True)
     for command in COMMANDS:
         command.add_parser(commands)
-    laboratory.add_parsers(commands)
+    paper_commands.add_parsers(commands)
     return parser
 
 

@@ -10,7 +10,7 @@ from slad.cli.parser import add_command
 from slad.core.errors import ConfigError
 
 if TYPE_CHECKING:
-    from slad.cli.clinic import Visits
+    from slad.cli.demo_table import Visits
 
 FLAGGED = 20
 
@@ -38,7 +38,7 @@ def add_parser(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from slad.cli import main
-    from slad.cli.clinic import visits
+    from slad.cli.demo_table import visits
 
     folder: Path = options.out
     if folder.exists() and not folder.is_dir():

@@ -6,11 +6,11 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from slad.cli import options as shared
-from slad.cli.judging import Judged, ids_of, judge_new, truth_of
-from slad.cli.outputs import check_files
+from slad.cli.output import tell
 from slad.cli.parser import add_command
-from slad.cli.steps import Steps
-from slad.cli.telling import tell
+from slad.cli.paths import check_files
+from slad.cli.progress import Steps
+from slad.cli.scored_table import ScoredTable, ids_of, judge_new, truth_of
 from slad.core.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 DESCRIPTION = (
     "Learn what is normal in a table, score every row by a model that has not seen it, and print "
     "the strangest rows with the reasons. With --reference the model learns from rows known to be "
-    "normal, and FILE is only judged."
+    "normal, and FILE is only scored."
 )
 
 
@@ -51,11 +51,11 @@ def add_parser(commands: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     check_files(options, options.file, options.reference)
     steps = Steps(options.quiet)
-    judged = _judge_own(options, steps) if options.reference is None else _judge(options, steps)
-    return tell(judged, options, steps, default_rule=shared.chosen_rule(options) is None)
+    scored = _judge_own(options, steps) if options.reference is None else _judge(options, steps)
+    return tell(scored, options, steps, default_rule=shared.chosen_rule(options) is None)
 
 
-def _judge_own(options: argparse.Namespace, steps: Steps) -> Judged:
+def _judge_own(options: argparse.Namespace, steps: Steps) -> ScoredTable:
     """Rows of the table itself, each by a model that has not seen it."""
     from slad.tables import read
 
@@ -71,10 +71,10 @@ def _judge_own(options: argparse.Namespace, steps: Steps) -> Judged:
     fit(model, table, steps)
     with steps("score", f"scoring {table.frame.num_rows:,} rows"):
         judgement = model.judge_own()
-    return Judged(model, table, judgement, ids, truth, [])
+    return ScoredTable(model, table, judgement, ids, truth, [])
 
 
-def _judge(options: argparse.Namespace, steps: Steps) -> Judged:
+def _judge(options: argparse.Namespace, steps: Steps) -> ScoredTable:
     """Rows of the table by a model of other rows."""
     from slad.tables import read
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from slad.cli import options as shared
 from slad.cli.detect import fit, make_model
 from slad.cli.large_fit import fit_large, fit_shared, save, too_large
-from slad.cli.outputs import check_inputs, check_outputs
+from slad.cli.option_types import size
 from slad.cli.parser import add_command
-from slad.cli.steps import Steps
-from slad.cli.words import size
+from slad.cli.paths import check_inputs, check_outputs
+from slad.cli.progress import Steps
 from slad.core.errors import ConfigError
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from slad.cli.detect import fit, make_model, say_columns
-from slad.cli.judging import command
-from slad.cli.outputs import STDOUT, check_inputs, check_outputs, write_manifest
-from slad.cli.steps import Steps
+from slad.cli.manifest import command, write_manifest
+from slad.cli.paths import STDOUT, check_inputs, check_outputs
+from slad.cli.progress import Steps
 from slad.core.errors import ConfigError, DataError, SladError
 from slad.core.locks import held_alone
 

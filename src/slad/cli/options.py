@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from slad.cli.words import parameter, seed, share, whole
+from slad.cli.option_types import parameter, seed, share, whole
 
 RULES = ("fpr", "fdr", "top", "contamination")
 DEFAULT_RULE = ("fpr", 0.01)

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from slad.cli.laboratory import build_reports
+from slad.cli.paper_commands import build_reports
 from slad.cli.parser import add_command
 from slad.core.errors import ConfigError, DataError
 
@@ -53,7 +53,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _page(options: argparse.Namespace) -> int:
-    from slad.cli.outputs import check_outputs
+    from slad.cli.paths import check_outputs
     from slad.report import write_page
 
     if len(options.paths) > 1:

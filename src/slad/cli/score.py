@@ -6,12 +6,12 @@ import argparse
 from typing import Any
 
 from slad.cli import options as shared
-from slad.cli.judging import judge_new, load_model
-from slad.cli.outputs import check_files
+from slad.cli.large_score import asks_for_parts, score_by_engine, score_parts
+from slad.cli.output import tell
 from slad.cli.parser import add_command
-from slad.cli.steps import Steps
-from slad.cli.streamed import asks_for_parts, score_by_engine, score_parts
-from slad.cli.telling import tell
+from slad.cli.paths import check_files
+from slad.cli.progress import Steps
+from slad.cli.scored_table import judge_new, load_model
 
 
 def add_parser(commands: Any) -> None:
@@ -53,5 +53,5 @@ def run(options: argparse.Namespace) -> int:
         return score_parts(options)
     check_files(options, options.file, model=options.model)
     steps = Steps(options.quiet)
-    judged = judge_new(load_model(options), options, steps)
-    return tell(judged, options, steps, default_rule=False)
+    scored = judge_new(load_model(options), options, steps)
+    return tell(scored, options, steps, default_rule=False)

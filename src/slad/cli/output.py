@@ -7,25 +7,28 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from slad.cli import shown
-from slad.cli.outputs import STDOUT, write_manifest
-from slad.cli.results import scores_table, write_table
-from slad.cli.steps import Steps
+from slad.cli import text_output
+from slad.cli.manifest import write_manifest
+from slad.cli.paths import STDOUT
+from slad.cli.progress import Steps
+from slad.cli.result_tables import scores_table, write_table
 
 if TYPE_CHECKING:
-    from slad.cli.judging import Judged
+    from slad.cli.scored_table import ScoredTable
 
 ANOMALIES = 3
 
 
-def tell(judged: Judged, options: argparse.Namespace, steps: Steps, *, default_rule: bool) -> int:
+def tell(
+    scored: ScoredTable, options: argparse.Namespace, steps: Steps, *, default_rule: bool
+) -> int:
     """Explain, write and print; the exit code."""
-    from slad.cli.judging import findings_of
+    from slad.cli.scored_table import findings_of
 
-    explanations = judged.explain(judged.strangest(options.show), steps)
-    found = findings_of(judged, explanations, options, steps)
+    explanations = scored.explain(scored.strangest(options.show), steps)
+    found = findings_of(scored, explanations, options, steps)
     if options.out not in (None, STDOUT):
-        write_table(scores_table(judged, explanations, options.with_columns), options.out)
+        write_table(scores_table(scored, explanations, options.with_columns), options.out)
         steps.say(f"every row is in {options.out}")
     if options.report is not None:
         from slad.report import write_page
@@ -37,14 +40,14 @@ def tell(judged: Judged, options: argparse.Namespace, steps: Steps, *, default_r
         if check["ok"] is False:
             steps.say(f"beware: {check['text']}")
     if options.out == STDOUT:
-        write_table(scores_table(judged, explanations, options.with_columns), options.out)
+        write_table(scores_table(scored, explanations, options.with_columns), options.out)
     if options.out != STDOUT or not options.quiet:
         stream = sys.stderr if options.out == STDOUT else sys.stdout
-        guessed = judged.truth is not None and not judged.truth.said
-        for line in shown.strangest(found, options.show):
+        guessed = scored.truth is not None and not scored.truth.said
+        for line in text_output.strangest(found, options.show):
             print(line, file=stream)
-        print("", shown.promise(found, default_rule), sep="\n", file=stream)
-        for line in shown.evaluation(found, guessed):
+        print("", text_output.promise(found, default_rule), sep="\n", file=stream)
+        for line in text_output.evaluation(found, guessed):
             print(line, file=stream)
     flagged = found["counts"]["flagged"]
     return ANOMALIES if options.fail_on_anomaly and flagged else 0

@@ -7,10 +7,10 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from slad.cli.judging import load_model
 from slad.cli.options import chosen_rule
-from slad.cli.outputs import STDOUT, check_inputs
-from slad.cli.steps import Steps
+from slad.cli.paths import STDOUT, check_inputs
+from slad.cli.progress import Steps
+from slad.cli.scored_table import load_model
 from slad.core.errors import ConfigError
 
 if TYPE_CHECKING:

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import re
 from collections.abc import Iterable
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
-from slad.cli.steps import Steps, warn
 from slad.core.errors import ConfigError, DataError
-from slad.core.files import written_aside
 
 STDOUT = "-"
 PAGES = (".html", ".htm")
@@ -72,51 +67,6 @@ def _check_place(option: str, path: Path) -> None:
         raise ConfigError(f"--{option} {path}: there is no folder {path.parent}; make it first")
     if not os.access(path.parent, os.W_OK):
         raise ConfigError(f"--{option} {path}: the folder {path.parent} cannot be written to")
-
-
-def manifest_path(options: argparse.Namespace) -> Path | None:
-    """Where the manifest goes: as told, or beside what is written; None for the cache folder."""
-    if options.manifest is not None:
-        return Path(options.manifest)
-    for name in ("out", "report"):
-        given = getattr(options, name, None)
-        if given not in (None, STDOUT):
-            path = Path(given)
-            return path.with_name(f"{_stem(path)}.manifest.json")
-    return None
-
-
-def write_manifest(options: argparse.Namespace, findings: dict[str, Any], steps: Steps) -> None:
-    """Note what was done. In the cache folder no cell of the table is kept."""
-    from slad.core.folders import cache_folder
-    from slad.model import light
-
-    path = manifest_path(options)
-    if path is not None:
-        write_json(path, findings)
-        steps.say(f"what was done is noted in {path}")
-        return
-    moment = datetime.now(UTC).strftime("%Y-%m-%dT%H-%M-%S-%f")
-    path = cache_folder() / "slad" / "runs" / f"{moment}.manifest.json"
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_json(path, light(findings))
-    except OSError as error:
-        warn(f"warning: what was done is noted nowhere: {path.parent}: {error.strerror}")
-        return
-    steps.say(f"what was done is noted in {path}")
-
-
-def write_json(path: Path, value: dict[str, Any]) -> None:
-    with written_aside(path) as aside:
-        aside.write_text(json.dumps(value, indent=1, allow_nan=False) + "\n", encoding="utf-8")
-
-
-def _stem(path: Path) -> str:
-    """A name without its endings, `scores` of scores.csv.gz; dots elsewhere are its own."""
-    from slad.tables.formats import of_name
-
-    return Path(path.stem).stem if of_name(path)[1] else path.stem
 
 
 def _listed(endings: Iterable[str]) -> str:

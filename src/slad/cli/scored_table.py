@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import shlex
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from slad.cli.options import DEFAULT_RULE, chosen_rule
-from slad.cli.steps import Steps
+from slad.cli.manifest import command, repeatable_command
+from slad.cli.options import chosen_rule
+from slad.cli.progress import Steps
 from slad.core.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ SAME_TABLE = (
 
 
 @dataclass(frozen=True)
-class Judged:
+class ScoredTable:
     """A table and what the model says of it."""
 
     model: TableDetector
@@ -51,7 +51,7 @@ class Judged:
             return self.model.explain(self.table, rows)
 
 
-def judge_new(model: TableDetector, options: argparse.Namespace, steps: Steps) -> Judged:
+def judge_new(model: TableDetector, options: argparse.Namespace, steps: Steps) -> ScoredTable:
     """Judge a table that the model has not seen."""
     with steps("read", f"reading {options.file}"):
         table = model.read(options.file)
@@ -64,7 +64,7 @@ def judge_new(model: TableDetector, options: argparse.Namespace, steps: Steps) -
     ids = ids_of(table, options.id or model.id, options)
     with steps("score", f"scoring {table.frame.num_rows:,} rows"):
         judgement = model.judge(table)
-    return Judged(model, table, judgement, ids, truth, notes)
+    return ScoredTable(model, table, judgement, ids, truth, notes)
 
 
 def _without_named(table: Loaded, model: TableDetector, options: argparse.Namespace) -> Loaded:
@@ -110,36 +110,22 @@ def load_model(options: argparse.Namespace) -> TableDetector:
 
 
 def findings_of(
-    judged: Judged,
+    scored: ScoredTable,
     explanations: list[RowExplanation],
     options: argparse.Namespace,
     steps: Steps,
 ) -> dict[str, Any]:
     from slad.model import Run, evaluate, findings
 
-    judgement, truth = judged.judgement, judged.truth
-    labels = None if truth is None else judged.table.frame.column(truth.column).to_numpy()
+    judgement, truth = scored.judgement, scored.truth
+    labels = None if truth is None else scored.table.frame.column(truth.column).to_numpy()
     return findings(
-        judged.model,
-        judged.table,
+        scored.model,
+        scored.table,
         judgement,
         explanations,
-        Run(command(options), steps.seconds, judged.notes, [again(options)]),
+        Run(command(options), steps.seconds, scored.notes, [repeatable_command(options)]),
         evaluation=None if truth is None else evaluate(truth, judgement.scores, judgement.flags),
         labels=labels,
-        ids=judged.ids,
+        ids=scored.ids,
     )
-
-
-def command(options: argparse.Namespace) -> str:
-    return shlex.join(["slad", *options.words])
-
-
-def again(options: argparse.Namespace) -> str:
-    """The command with its defaults written out, so that a later slad does the same."""
-    words = list(options.words)
-    if "seed" in options and "--seed" not in words:
-        words += ["--seed", str(options.seed)]
-    if "model" not in options and chosen_rule(options) is None:
-        words += [f"--{DEFAULT_RULE[0]}", f"{DEFAULT_RULE[1]:g}"]
-    return shlex.join(["slad", *words])
