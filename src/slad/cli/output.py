@@ -1,4 +1,4 @@
-"""The end of a run: files first, for a reader of stdout may leave early, then words."""
+"""The results of `detect` and `score`: files, then text on stdout."""
 
 from __future__ import annotations
 
@@ -19,26 +19,29 @@ if TYPE_CHECKING:
 ANOMALIES = 3
 
 
-def tell(
+def write_results(
     scored: ScoredTable, options: argparse.Namespace, steps: Steps, *, default_rule: bool
 ) -> int:
-    """Explain, write and print; the exit code."""
+    """Explain, write and print the results; return the exit code.
+
+    Files come first, because the reader of stdout may close it early.
+    """
     from slad.cli.scored_table import findings_of
 
     explanations = scored.explain(scored.strangest(options.show), steps)
     found = findings_of(scored, explanations, options, steps)
     if options.out not in (None, STDOUT):
         write_table(scores_table(scored, explanations, options.with_columns), options.out)
-        steps.say(f"every row is in {options.out}")
+        steps.say(f"scores written to {options.out}")
     if options.report is not None:
         from slad.report import write_page
 
         write_page(found, Path(options.report))
-        steps.say(f"the report is {options.report}")
+        steps.say(f"report written to {options.report}")
     write_manifest(options, found, steps)
     for check in found["checks"]:
         if check["ok"] is False:
-            steps.say(f"beware: {check['text']}")
+            steps.say(f"caution: {check['text']}")
     if options.out == STDOUT:
         write_table(scores_table(scored, explanations, options.with_columns), options.out)
     if options.out != STDOUT or not options.quiet:
@@ -46,7 +49,7 @@ def tell(
         guessed = scored.truth is not None and not scored.truth.said
         for line in text_output.strangest(found, options.show):
             print(line, file=stream)
-        print("", text_output.promise(found, default_rule), sep="\n", file=stream)
+        print("", text_output.guarantee(found, default_rule), sep="\n", file=stream)
         for line in text_output.evaluation(found, guessed):
             print(line, file=stream)
     flagged = found["counts"]["flagged"]

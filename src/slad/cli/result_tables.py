@@ -1,4 +1,4 @@
-"""Results as a table: one line a row, or one line a reason."""
+"""Results as tables: one line per row, or one line per reason."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def scores_table(
     scored: ScoredTable, explanations: Sequence[RowExplanation], with_columns: bool
 ) -> pa.Table:
-    """Every row in the table's order; `row` counts from 1."""
+    """One line per row, in the order of the table; `row` counts from 1."""
     import numpy as np
     import pyarrow as pa
 
@@ -45,7 +45,7 @@ def scores_table(
 
 
 def reasons_table(scored: ScoredTable, explanations: Sequence[RowExplanation]) -> pa.Table:
-    """Every reason of every explained row."""
+    """One line per reason of the explained rows."""
     import pyarrow as pa
 
     lines = [
@@ -67,7 +67,7 @@ def reasons_table(scored: ScoredTable, explanations: Sequence[RowExplanation]) -
 
 
 def write_table(table: pa.Table, out: str) -> None:
-    """To a file by its ending, or to stdout as CSV."""
+    """Write to a file in the format of its ending, or to stdout as CSV."""
     from slad.tables import write
 
     if out != STDOUT:
