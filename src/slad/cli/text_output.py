@@ -35,8 +35,8 @@ def explained(found: Mapping[str, Any], reasons: int) -> Iterator[str]:
 
 def guarantee(found: Mapping[str, Any], default: bool) -> str:
     """What the flags guarantee."""
-    said = f" (--{DEFAULT_RULE[0]} {DEFAULT_RULE[1]:g} is the default.)" if default else ""
-    return f"{found['rule']['sentence']}{said}"
+    default_note = f" (--{DEFAULT_RULE[0]} {DEFAULT_RULE[1]:g} is the default.)" if default else ""
+    return f"{found['rule']['sentence']}{default_note}"
 
 
 def evaluation(found: Mapping[str, Any], guessed: bool) -> Iterator[str]:
