@@ -7,7 +7,7 @@ import warnings
 from enum import StrEnum
 from inspect import signature
 from numbers import Real
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, OutlierMixin
@@ -36,16 +36,43 @@ class Capability(StrEnum):
     STACK = "be fitted together with others"
     """`fit_many` trains its networks as members of one stack."""
     STREAM_FIT = "learn from a stream of rows"
-    """It has `streamed`."""
+    """It is one of `FitsStreams`."""
     SHARED_FIT = "be trained by several processes"
     """What `streamed` returns trains with any number of processes."""
     PARALLEL_SCORE = "score in several threads at once"
     SCORE_PARTS = "estimate the error of a score"
     """`score_parts` gives several numbers a row, whose spread estimates the error of their mean."""
     ROW_COST = "count the operations that a row takes"
-    """It has `row_operations`."""
+    """It is one of `CountsOperations`."""
     ONNX = "be written as an ONNX graph"
-    """It has `write_onnx`; some of its settings may still be refused there."""
+    """It is one of `WritesOnnx`, which may still refuse some of its settings."""
+
+
+class FitsStreams(Protocol):
+    """A detector with `Capability.STREAM_FIT`."""
+
+    def streamed(self) -> StreamedFit:
+        """The fit of this detector on a stream of rows."""
+        ...
+
+
+class CountsOperations(Protocol):
+    """A detector with `Capability.ROW_COST`."""
+
+    def row_operations(self) -> int:
+        """Multiplications and additions of scoring one row."""
+        ...
+
+
+class WritesOnnx(Protocol):
+    """A detector with `Capability.ONNX`."""
+
+    def write_onnx(self, graph: Graph, rows: str) -> str:
+        """Add the scoring of encoded rows to a graph; returns the name of the scores' tensor.
+
+        ConfigError if the settings of the detector have no graph.
+        """
+        ...
 
 
 class Detector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
@@ -71,23 +98,6 @@ class Detector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         raise NotImplementedError
 
     def _restore(self, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
-        raise NotImplementedError
-
-    # -- to be written by detectors that declare the capability --------------------------------
-
-    def streamed(self) -> StreamedFit:
-        """The fit of this detector on a stream of rows."""
-        raise NotImplementedError
-
-    def row_operations(self) -> int:
-        """Multiplications and additions of scoring one row."""
-        raise NotImplementedError
-
-    def write_onnx(self, graph: Graph, rows: str) -> str:
-        """Add the scoring of encoded rows to a graph; the name of the tensor of scores.
-
-        ConfigError where the settings of this detector have no graph.
-        """
         raise NotImplementedError
 
     # -- scores and decisions --------------------------------------------------------------------

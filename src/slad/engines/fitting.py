@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from slad.core.version import __version__
 from slad.decisions import Fold
 from slad.decisions.folds import held_rows
 from slad.detectors import Capability, Detector, require
+from slad.detectors.base import FitsStreams
 from slad.detectors.streaming import Prepared, StreamedFit
 from slad.engines.checkpoint import Checkpoint, read_checkpoint
 from slad.engines.passes import Shard
@@ -75,7 +76,7 @@ def fit_files(
     model.make_rule().check(len(shard.held), own_rows=False)
     left_out = not_learned(model, table.schema.empty_table())
     choices = ColumnChoices(left_out, model.keep, model.categories)
-    streamed = detector.streamed()
+    streamed = cast("FitsStreams", detector).streamed()
     plan = _plan(model, streamed, shard, processes, checkpoint)
     say(f"preparing {table.n_rows:,} rows")
     prepared = prepare_table(shard, choices, streamed, processes)

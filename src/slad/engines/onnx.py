@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from slad.core.errors import ConfigError
 from slad.core.files import written_aside
 from slad.core.version import __version__
 from slad.detectors import Capability, require
+from slad.detectors.base import WritesOnnx
 from slad.detectors.parts.onnx_graph import OPSET, Graph
 from slad.model import TableDetector
 from slad.model.member import Member
@@ -116,7 +118,8 @@ def _check(model: TableDetector) -> None:
 
 def _standard_score(graph: Graph, member: Member, n_columns: int) -> str:
     """The standardised score of every row under one fold's model."""
-    score = member.detector.write_onnx(graph, _encoded(graph, member, n_columns))
+    writer = cast("WritesOnnx", member.detector)
+    score = writer.write_onnx(graph, _encoded(graph, member, n_columns))
     standard = member.standard.standard
     centred = graph("Sub", score, np.float64(standard.centre))
     return graph("Div", centred, np.float64(standard.spread))

@@ -13,11 +13,12 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from slad.core.errors import ConfigError
 from slad.core.version import __version__
 from slad.detectors import Capability, require
+from slad.detectors.base import CountsOperations
 from slad.detectors.slad.scoring import operations_per_row
 from slad.engines.simulation import Assumptions, Load, Outcome, simulate
 from slad.model import TableDetector
@@ -59,7 +60,7 @@ def cost_of(model: TableDetector) -> RowCost:
     """The cost of a row with a fitted table model: it is read once, and all folds score it."""
     detectors = [member.detector for member in model.members_]
     require(Capability.ROW_COST, detectors[0], model.detector)
-    flops = sum(detector.row_operations() for detector in detectors)
+    flops = sum(cast("CountsOperations", each).row_operations() for each in detectors)
     columns = sum(column.used for column in model.plan_)
     return RowCost(CELL_BYTES * columns, RESULT_BYTES, flops)
 
