@@ -10,7 +10,7 @@ from pyarrow import parquet
 
 from slad.cli import main
 from slad.core.errors import ConfigError, DataError
-from slad.engines import jobs
+from slad.engines import jobs, sent_model
 from slad.engines.jobs import score_with
 from slad.model import TableDetector
 
@@ -82,6 +82,7 @@ def test_the_command_scores_a_folder_with_dask_and_loads_its_model_once(
     model, tmp_path, capsys, monkeypatch
 ):
     pytest.importorskip("dask.dataframe", reason="pip install 'slad[dask]'")
+    sent_model._load.cache_clear()  # another test may have sent the same model
     loads, load = [], TableDetector.load.__func__
     monkeypatch.setattr(
         TableDetector,

@@ -11,7 +11,7 @@ import pytest
 from rows import table
 
 from slad.core.errors import ArtifactError
-from slad.engines import BatchScorer
+from slad.engines import BatchScorer, sent_model
 from slad.engines.sent_model import SentModel
 from slad.model import TableDetector
 
@@ -23,6 +23,7 @@ def saved(tmp_path):
 
 
 def test_threads_that_ask_at_once_share_one_scorer(saved, monkeypatch):
+    sent_model._load.cache_clear()
     loads, load = [], TableDetector.load.__func__
 
     def slow(cls, *given, **named):
