@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from slad.core.state import joined, parted
+from slad.core.state import State, joined, parted
 from slad.decisions import Fold, PartStandard
 from slad.detectors import Detector, class_of, fit_many
 from slad.detectors.stacking import StackDetector
@@ -54,7 +54,7 @@ class Member:
         elsewhere = device is not None and "device" in signature(found).parameters
         overrides = {"device": device} if elsewhere else {}
         member = cls(
-            Encoder.from_state(values["encoder"], stored.get("encoder", {})),
+            Encoder.from_state(State(values["encoder"], stored.get("encoder", {}))),
             found.from_plain(
                 values["detector"], stored.get("detector", {}), where=where, **overrides
             ),

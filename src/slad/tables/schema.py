@@ -9,9 +9,9 @@ import pyarrow as pa
 from pyarrow import compute as pc
 
 from slad.core.errors import DataError
-from slad.tables.arrow_types import BOOLEAN, NULL, NUMBER, TEXT, TIME, family, is_whole
+from slad.tables.arrow_types import BOOLEAN, NULL, NUMBER, TEXT, TIME, as_text, family, is_whole
 from slad.tables.dates import FORMAT_KEY, ISO_TIME, parse_as
-from slad.tables.kinds import as_text
+from slad.tables.kinds import CONSTANT, EMPTY
 from slad.tables.loaded import Note
 from slad.tables.plan import ColumnPlan
 
@@ -41,7 +41,7 @@ def conform(frame: pa.Table, plan: Sequence[ColumnPlan]) -> tuple[pa.Table, tupl
         if each.used:
             column = _converted(column, each, frame.schema.field(each.name))
         elif changed := _changed_cells(column, each):
-            was = f"always {each.constant!r}" if each.kind == "constant" else "empty"
+            was = f"always {each.constant!r}" if each.kind == CONSTANT else "empty"
             text = f"was {was} in the training rows; {changed:,} cells differ, and are not judged"
             notes.append(Note(each.name, text))
         columns.append(column)
@@ -128,9 +128,9 @@ def _changed_type(column: pa.ChunkedArray, plan: ColumnPlan) -> str:
 
 def _changed_cells(column: pa.ChunkedArray, plan: ColumnPlan) -> int:
     """Cells of a formerly constant or empty column that are otherwise now."""
-    if plan.kind == "empty":
+    if plan.kind == EMPTY:
         return len(column) - int(column.null_count)
-    if plan.kind != "constant":
+    if plan.kind != CONSTANT:
         return 0
     try:
         same = pc.equal(as_text(_cast(column, plan)), plan.constant)

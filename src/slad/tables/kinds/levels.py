@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 import pyarrow as pa
 from pyarrow import compute as pc
 
-from slad.tables.kinds import as_text
+from slad.core.state import State
+from slad.tables.arrow_types import as_text
+from slad.tables.kinds.encoding import Summary
 
 MOST_LEVELS = 10_000
 """Values that are remembered, the most common ones; the others count as seen once."""
@@ -39,11 +41,22 @@ class Levels:
         )
 
     @classmethod
+    def of_summary(cls, summary: Summary) -> Self:
+        assert summary.counts is not None
+        counted = summary.counts.table
+        return cls.of_counts(
+            as_text(counted["value"]).combine_chunks(),
+            counted["count"].to_numpy(),
+            missing=summary.missing,
+            uncounted=summary.counts.uncounted,
+        )
+
+    @classmethod
     def of_counts(
         cls, values: pa.Array, counts: np.ndarray, *, missing: int, uncounted: int = 0
     ) -> Self:
-        """From how often each value came; further cells are `missing`, or of rare values that
-        nobody counted."""
+        """From how often each value came; further cells are `missing`, or of rare values that were
+        not counted."""
         order = np.argsort(-counts, kind="stable")
         order = order[counts[order] >= 2][:MOST_LEVELS]
         kept, rows = counts[order], int(counts.sum()) + uncounted + missing
@@ -64,9 +77,9 @@ class Levels:
         rarity: np.ndarray = np.log(self.shares.max() / self.shares)[codes]
         return rarity
 
-    def state(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-        return {"values": list(self.values)}, {"shares": self.shares}
+    def state(self) -> State:
+        return State({"values": list(self.values)}, {"shares": self.shares})
 
     @classmethod
-    def from_state(cls, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> Self:
-        return cls(tuple(values["values"]), arrays["shares"])
+    def from_state(cls, state: State) -> Self:
+        return cls(tuple(state.values["values"]), state.arrays["shares"])
