@@ -27,6 +27,11 @@ REGIONS = column(["North"] * 60 + ["South"] * 30 + ["East"] * 9 + ["West"])
 AMOUNTS = column(np.linspace(0, 200, 1001))
 
 
+def through_json(usual):
+    """As a model file keeps it."""
+    return usual_from_state(State(json.loads(json.dumps(usual.state().values, sort_keys=True)), {}))
+
+
 @pytest.mark.parametrize(
     ("values", "kind", "text", "brief"),
     [
@@ -57,8 +62,8 @@ AMOUNTS = column(np.linspace(0, 200, 1001))
 def test_what_is_usual_is_said_in_few_words(values, kind, text, brief):
     usual = usual_values(values, kind)
     assert (usual.text, usual.brief) == (text, brief)
-    saved = State(json.loads(json.dumps(usual.state().values)), {})
-    assert usual_from_state(saved) == usual
+    loaded = through_json(usual)
+    assert loaded == usual
 
 
 def test_shares_are_of_all_rows_and_ranges_of_the_ordinary_ones():
@@ -96,3 +101,21 @@ def test_how_far_a_value_lies_outside_is_told_in_widths_of_the_usual_range():
     assert NumberUsual("number", 0.0, low=3, high=3).excess(4) == 1
     assert SharesUsual("category", 0.0, levels={"a": 1.0}, n_levels=1).excess("b") == 1
     assert TextUsual("text", 0.0, low=2, high=4).excess("a" * 8) == 2
+
+
+@pytest.mark.parametrize(
+    ("values", "kind"),
+    [
+        (["z"] * 60 + ["m"] * 25 + ["a"] * 15, "category"),
+        (["zz"] * 60 + ["m"] * 25 + ["aaa"] * 15, "text"),
+    ],
+)
+def test_a_saved_model_names_the_most_common_levels_first(values, kind):
+    usual = usual_values(column(values), kind)
+    assert list(through_json(usual).levels) == list(usual.levels)
+    assert through_json(usual).text == usual.text
+
+
+def test_decimals_far_outside_are_measured():
+    usual = usual_values(column([Decimal(at) / 4 for at in range(101)]), "number")
+    assert usual.excess(Decimal(48)) == pytest.approx((48 - usual.high) / (usual.high - usual.low))

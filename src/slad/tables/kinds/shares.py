@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from slad.core.state import State
 from slad.tables.kinds.usual import COVERED, RARE, Usual
 from slad.tables.kinds.words import join, show_cell, show_share
 
@@ -30,6 +31,11 @@ class SharesUsual(Usual):
     @classmethod
     def counted(cls, present: pa.ChunkedArray) -> dict[str, Any]:
         return level_shares(present)
+
+    @classmethod
+    def from_state(cls, state: State) -> Self:
+        made = super().from_state(state)
+        return replace(made, levels=most_frequent_first(made.levels))
 
     def has(self, value: Any) -> bool:
         """Whether levels as rare as this one make up a usual share of the rows."""
@@ -77,6 +83,11 @@ def level_shares(present: pa.ChunkedArray) -> dict[str, Any]:
         name = show_cell(each["values"])  # long texts may end up the same
         levels[name] = levels.get(name, 0.0) + each["counts"] / len(present)
     return {"levels": levels, "n_levels": len(counts)}
+
+
+def most_frequent_first(levels: Mapping[str, float]) -> dict[str, float]:
+    """The order of `level_shares`, which a saved model does not keep: its JSON sorts names."""
+    return dict(sorted(levels.items(), key=lambda level: -level[1]))
 
 
 def most_common(levels: Mapping[str, float]) -> list[tuple[str, float]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 import numpy as np
@@ -17,7 +17,7 @@ from slad.tables.kinds.facts import Facts
 from slad.tables.kinds.kind import Kind
 from slad.tables.kinds.levels import Levels
 from slad.tables.kinds.ranges import RangeUsual
-from slad.tables.kinds.shares import level_shares, most_common, with_shares
+from slad.tables.kinds.shares import level_shares, most_common, most_frequent_first, with_shares
 from slad.tables.kinds.trigrams import BUCKETS, string_bytes, trigrams
 from slad.tables.kinds.usual import TAILS
 from slad.tables.kinds.words import join
@@ -123,6 +123,11 @@ class TextUsual(RangeUsual):
         lengths = pc.utf8_length(ordinary.cast(pa.string()))
         low, middle, high = pc.quantile(lengths, TAILS, interpolation="nearest").to_pylist()
         return {"low": low, "middle": middle, "high": high}
+
+    @classmethod
+    def from_state(cls, state: State) -> Self:
+        made = super().from_state(state)
+        return replace(made, levels=most_frequent_first(made.levels))
 
     def measure(self, value: Any) -> int:
         return len(str(value))
