@@ -50,10 +50,14 @@ def check_outputs(options: argparse.Namespace, *inputs: str | Path | None) -> No
 
 def check_table_ending(out: str | None) -> None:
     """An error where the ending of --out names no format."""
-    from slad.tables.formats import ENDINGS, of_name
+    from slad.tables.formats import endings, of_name
 
-    if out not in (None, STDOUT) and of_name(Path(str(out)))[0] is None:
-        raise ConfigError(f"--out {out}: the ending says no format; there are: {_listed(ENDINGS)}")
+    if out in (None, STDOUT):
+        return
+    found, _ = of_name(Path(str(out)))
+    if found is None or found.write is None:
+        known = _listed(endings(written=True))
+        raise ConfigError(f"--out {out}: the ending says no format; there are: {known}")
 
 
 def check_inputs(*paths: str | None) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import codecs
+from pathlib import Path
 
 from slad.core.errors import DataError
 from slad.tables.loaded import Note
 
+BYTE_ORDER_MARK = codecs.BOM_UTF8
 _MARKS = (
-    (codecs.BOM_UTF8, "utf-8"),
+    (BYTE_ORDER_MARK, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32"),  # before UTF-16, whose mark it begins with
     (codecs.BOM_UTF32_BE, "utf-32"),
     (codecs.BOM_UTF16_LE, "utf-16"),
@@ -26,6 +28,10 @@ _SIGNS = {
     b"\x28\xb5\x2f\xfd": "packed with zstd: name it .zst",
     b"%PDF": "a PDF",
 }
+
+
+def bytes_of(source: bytes | Path) -> bytes:
+    return source if isinstance(source, bytes) else source.read_bytes()
 
 
 def as_utf8(data: bytes, where: str) -> tuple[bytes, list[Note]]:
