@@ -1,4 +1,4 @@
-"""Reasons in plain words."""
+"""`sentence`: a reason in plain words."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from slad.tables.kinds import Usual
 from slad.tables.kinds.words import join
 
 NAMED = 3
-"""Columns of a group that are spelled out."""
+"""Columns of a group that are named."""
 
 
 def sentence(

@@ -1,4 +1,4 @@
-"""Real tables: read them, decide what each column is, and turn them into numbers.
+"""Tables: read them, choose the kind of each column, and turn them into numbers.
 
 loaded = read("orders.csv")
 plan = plan_columns(loaded.frame)

@@ -32,14 +32,14 @@ class EncodedColumn:
 
 @dataclass(frozen=True)
 class Encoder:
-    """A fitted encoding. What it makes of a row depends on that row alone."""
+    """A fitted encoding; the features of a row depend on that row alone."""
 
     columns: tuple[EncodedColumn, ...]
     encoders: tuple[ColumnEncoder, ...]
 
     @classmethod
     def fit(cls, frame: pa.Table, plan: Sequence[ColumnPlan]) -> Self:
-        """Statistics of these rows for the columns that the plan uses."""
+        """Fit an encoder for each column that the plan uses."""
         used = [each for each in plan if each.used]
         if not used:
             reasons = "; ".join(f"{each.name}: {each.note}" for each in plan[:10])
@@ -51,7 +51,7 @@ class Encoder:
     def joining(
         cls, used: Sequence[ColumnPlan], fitted: Sequence[ColumnEncoder], frame: pa.Table
     ) -> Self:
-        """Encoders of the used columns, side by side; the rows show each what the others hold."""
+        """Fitted encoders of the used columns, which then see each other's features in `frame`."""
         encoders = _beside(frame.select([each.name for each in used]), fitted)
         return cls._side_by_side([(each.name, each.kind) for each in used], encoders)
 
@@ -72,7 +72,7 @@ class Encoder:
         return self.columns[-1].stop
 
     def transform(self, frame: pa.Table) -> np.ndarray:
-        """The rows as float64 numbers, all finite; a table that `conform` let through."""
+        """The rows as finite float64 numbers; the table must have the form that `conform` gives."""
         rows = np.empty((frame.num_rows, self.width))
         for column, encoder in zip(self.columns, self.encoders, strict=True):
             rows[:, column.start : column.stop] = encoder.transform(frame.column(column.name))

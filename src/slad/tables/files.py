@@ -13,7 +13,7 @@ _PATTERN_SIGNS = frozenset("*?[")
 
 
 def members(path: Path) -> list[Path]:
-    """The files behind a path, sorted; DataError where there is none."""
+    """The files that a path stands for, sorted; DataError where there are none."""
     if path.is_dir():
         return _files_in(path)
     if path.exists():
@@ -29,7 +29,7 @@ def members(path: Path) -> list[Path]:
 
 
 def _files_in(folder: Path) -> list[Path]:
-    """As Spark and others write them: names that begin with "_" or "." are not data."""
+    """The data files in a folder. Spark and others mark files without data by "_" or "."."""
     found = {
         each: of_name(each)[0]
         for each in sorted(folder.rglob("*"))
@@ -61,18 +61,18 @@ def of_one_format(files: list[Path], where: str) -> list[Path]:
 
 
 def file_format(path: Path) -> Format:
-    """The format that a file's name says; DataError where it says none."""
+    """The format of a file by its name; DataError where the ending is not known."""
     found, _ = of_name(path)
     if found is None:
         raise DataError(
-            f"{path}: the ending {path.suffix!r} is not known. There are: "
+            f"{path}: the ending {path.suffix!r} is not known. Known endings: "
             f"{', '.join(endings())}, and .gz, .bz2, .xz or .zst after each"
         )
     return found
 
 
 def checksum_of(checksums: list[str]) -> str:
-    """Of one file its own; of several that of theirs, sorted."""
+    """The checksum of one file, or of the sorted checksums of several."""
     if len(checksums) == 1:
         return checksums[0]
     return hashlib.sha256("".join(sorted(checksums)).encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""`read`: a table from wherever it is."""
+"""`read`: a table from files, stdin or memory."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ Part = tuple[pa.Table, str, list[Note]]
 
 
 def read(source: Any, *, types: Mapping[str, pa.DataType] | None = None) -> Loaded:
-    """The table at a path or at several, on stdin ("-"), or in memory.
+    """The table at one path or several, on stdin ("-"), or in memory.
 
-    `types` says what columns have to be, from a fitted model (`types_of(plan)`): a file whose
-    codes are all digits would else become one of numbers, and one of dates one of times.
+    `types` are the types of a fitted model's columns (`types_of(plan)`): without them a file whose
+    codes are all digits would be read as numbers, and one whose texts are all dates as times.
     """
     if isinstance(source, Loaded):
         return source
@@ -98,7 +98,7 @@ def _parsed(source: bytes | Path, format_: Format, where: str, types: Types, che
 
 
 def _joined(parts: list[Part], files: list[Path]) -> tuple[pa.Table, list[Note]]:
-    """The rows of all files; a column that some of them lack is missing there, and said."""
+    """The rows of all files; the cells of a column that a file lacks are missing, with a note."""
     notes = [note for _, _, each in parts for note in each]
     if len(parts) == 1:
         return parts[0][0], notes

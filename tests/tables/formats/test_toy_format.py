@@ -15,7 +15,7 @@ pa = pytest.importorskip("pyarrow")
 
 from slad.core.errors import ConfigError, DataError  # noqa: E402
 from slad.engines.scorer import BatchScorer  # noqa: E402
-from slad.engines.streaming import batches  # noqa: E402
+from slad.engines.streaming import stream_scores  # noqa: E402
 from slad.model import TableDetector  # noqa: E402
 from slad.tables import read, write  # noqa: E402
 from slad.tables.formats import FORMATS, Format  # noqa: E402
@@ -24,6 +24,7 @@ from slad.tables.formats.text_bytes import bytes_of  # noqa: E402
 from slad.tables.loaded import Note  # noqa: E402
 
 SIGN = b"#pairs\n"
+STREAMED: list[Path] = []
 
 
 def read_pairs(
@@ -43,6 +44,7 @@ def write_pairs(frame: pa.Table, file: IO[bytes], ending: str) -> None:
 
 
 def stream_pairs(path: Path, rows: int, columns: Sequence[str] | None) -> Iterator[pa.RecordBatch]:
+    STREAMED.append(path)
     frame, _ = read_pairs(path, str(path), {})
     yield from frame.select(columns or frame.column_names).to_batches(max_chunksize=7)
 
@@ -54,6 +56,7 @@ def registered(monkeypatch: pytest.MonkeyPatch) -> None:
         "pairs", (".pairs",), read_pairs, write_pairs, stream_pairs, begins=starts_with(SIGN)
     )
     monkeypatch.setitem(FORMATS, pairs.name, pairs)
+    STREAMED.clear()
 
 
 @pytest.fixture
@@ -84,16 +87,18 @@ def test_patterns_and_messages_know_it(tmp_path: Path, table: pa.Table) -> None:
         write(table, tmp_path / name)
     assert read(tmp_path / "*.pairs").frame.num_rows == 240
     (tmp_path / "t.unknown").touch()
-    with pytest.raises(DataError, match=r"There are: .*\.pairs"):
+    with pytest.raises(DataError, match=r"Known endings: .*\.pairs"):
         read(tmp_path / "t.unknown")
 
 
 def test_it_is_streamed(tmp_path: Path, table: pa.Table) -> None:
     write(table, tmp_path / "t.pairs")
     model = TableDetector("knn-5", random_state=0).fit(tmp_path / "t.pairs")
-    found = list(batches(tmp_path / "t.pairs", BatchScorer(model)))
-    assert len(found) == 18
-    assert pa.Table.from_batches(found).equals(table)
+    (scored,) = stream_scores(BatchScorer(model), [tmp_path / "t.pairs"], tmp_path / "out")
+    assert scored.rows == 120
+    assert [tmp_path / "t.pairs"] == STREAMED
+    scores = read(tmp_path / "out" / "t.parquet").frame.column("score").to_numpy()
+    assert np.array_equal(scores, model.judge(table).scores)
 
 
 def test_a_format_that_is_only_read_is_refused_for_writing(

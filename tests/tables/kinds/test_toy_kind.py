@@ -139,13 +139,10 @@ def test_the_commands_take_it(frame: pa.Table, odd: pa.Table, tmp_path: Path) ->
     assert "90/8" in page.read_text()
 
 
-def test_a_stream_learns_it(frame: pa.Table, tmp_path: Path) -> None:
-    from slad.engines.learned import encoder_of
+def test_a_stream_learns_it(frame: pa.Table) -> None:
     from slad.engines.summary import ColumnSummary
 
-    summaries = {}
-    for name in frame.column_names:
-        summaries[name] = ColumnSummary(frame.schema.field(name).type, levels=name == "share")
-        summaries[name].add(frame.column(name))
-    streamed = encoder_of(summaries, frame, plan_columns(frame))
-    assert streamed == Encoder.fit(frame, plan_columns(frame))
+    summary = ColumnSummary(pa.string(), levels=True)
+    summary.add(frame.column("share"))
+    streamed = KINDS["fraction"].encoder_type.of_summary(summary, frame.column("share"))
+    assert streamed == Encoder.fit(frame, plan_columns(frame)).encoders[0]

@@ -52,7 +52,7 @@ def compression_of_bytes(data: bytes) -> str | None:
 
 
 def unpacked(data: bytes, compression: str | None, where: str) -> bytes:
-    """The bytes within compressed ones."""
+    """The bytes without their compression."""
     if compression is None:
         return data
     try:

@@ -23,7 +23,7 @@ MISSING = (
     *("null", "NULL", "Null", "none", "None", "NONE"),
     *("nan", "NaN", "NAN", "-"),
 )
-"""Cells that say that there is nothing, beside the empty ones."""
+"""Spellings of a missing cell, beside the empty one."""
 
 BLOCK_BYTES = 2**23
 
@@ -31,12 +31,14 @@ TABBED = (".tsv", ".tab")
 
 
 def read_delimited(source: bytes | Path, where: str, types: Types) -> tuple[pa.Table, list[Note]]:
-    """The table in a text with a line of names; `types` says which columns stay text."""
+    """The table in a text whose first line names the columns; `types` says which stay text."""
     data, notes = as_utf8(bytes_of(source), where)
     dialect = sniff(data, where)
     names, doubled = unique_names(dialect.names)
     if all_numbers(dialect.names):
-        notes.append(Note(None, "the first line is taken as names, though it holds only numbers"))
+        notes.append(
+            Note(None, "the first line is read as column names, though it holds only numbers")
+        )
     if not data[dialect.body :].strip():
         raise DataError(f"{where} has column names but no rows: {', '.join(names)[:200]}")
     texts = {name for name in names if name in types and family(types[name]) == TEXT}
@@ -77,7 +79,7 @@ def _parse(
 def _explained(
     data: bytes, dialect: Dialect, names: list[str], where: str, problem: Exception
 ) -> DataError:
-    """The error with the line at fault, which Arrow's threads do not know."""
+    """The error with the number of the line, which Arrow's threads do not know."""
     limit = csv.field_size_limit(2**31 - 1)
     try:
         for line, fields in records(data.decode(), dialect.delimiter):
@@ -108,7 +110,7 @@ def write_delimited(frame: pa.Table, file: IO[bytes], ending: str) -> None:
 
 
 def _flat(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Nested values and bytes as JSON text; durations in their unit, a form that reads back."""
+    """Nested values and bytes as JSON; durations as whole numbers of their unit."""
     if family(column.type) == OTHER and not pa.types.is_dictionary(column.type):
         return pa.chunked_array([[_json(value) for value in column.to_pylist()]], pa.string())
     if pa.types.is_dictionary(column.type):

@@ -13,7 +13,7 @@ from slad.tables.loaded import Note
 
 
 def read_feather(source: bytes | Path, where: str, types: Types) -> tuple[pa.Table, list[Note]]:
-    """A Feather or Arrow file, or, what the same endings are used for, an Arrow stream."""
+    """A Feather or Arrow file, or an Arrow stream, which may have the same ending."""
     opened = pa.BufferReader(source) if isinstance(source, bytes) else source
     try:
         frame = feather.read_table(opened, memory_map=False)

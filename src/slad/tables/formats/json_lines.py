@@ -30,7 +30,7 @@ def read_json_lines(source: bytes | Path, where: str, types: Types) -> tuple[pa.
         try:
             return _fast(data, texts), notes
         except (pa.ArrowException, ValueError, OSError):
-            pass  # one column of two types, a name twice, a long line, or a line at fault
+            pass  # a column of two types, a repeated name, a long line, or a broken line
     rows = list(_objects(data.decode(), where))
     columns = {}
     for name in dict.fromkeys(name for row in rows for name in row):
@@ -48,7 +48,7 @@ def _fast(data: bytes, texts: Collection[str]) -> pa.Table:
     times = {field.name for field in frame.schema if pa.types.is_timestamp(field.type)}
     if times:
         frame = _arrow(data, {*texts, *times})
-    # A column of the given types that no line has is missing, not empty.
+    # Arrow adds an empty column for each of `texts` that no line has.
     return frame.select(
         [
             name
@@ -72,14 +72,14 @@ def _objects(text: str, where: str) -> Iterator[dict[str, Any]]:
         try:
             listed = json.loads(text)
         except (ValueError, RecursionError) as error:
-            raise DataError(f"{where} is no JSON: {error}") from error
+            raise DataError(f"{where} is not JSON: {error}") from error
         numbered = [(f"item {at}", item) for at, item in enumerate(listed, 1)]
     else:
         lines = enumerate(text.split("\n"), 1)
         numbered = [(f"line {at}", _loads(line, at, where)) for at, line in lines if line.strip()]
     for place, item in numbered:
         if not isinstance(item, dict):
-            raise DataError(f"{where}, {place} is no JSON object but {str(item)[:60]!r}")
+            raise DataError(f"{where}, {place} is not a JSON object but {str(item)[:60]!r}")
         yield item
 
 
@@ -87,7 +87,7 @@ def _loads(line: str, number: int, where: str) -> Any:
     try:
         return json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise DataError(f"{where}, line {number} is no JSON ({error}): {line[:60]!r}") from error
+        raise DataError(f"{where}, line {number} is not JSON ({error}): {line[:60]!r}") from error
 
 
 def write_json_lines(frame: pa.Table, file: IO[bytes], ending: str) -> None:

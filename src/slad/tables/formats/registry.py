@@ -1,4 +1,4 @@
-"""Every file format, by its name, and which one a file has."""
+"""Every file format by its name, and the format of a file."""
 
 from __future__ import annotations
 

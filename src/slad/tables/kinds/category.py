@@ -25,12 +25,12 @@ ROWS_A_LEVEL, MANY_LEVELS = 20, 1000
 ALL_DIFFERENT, FEW_ROWS = 0.95, 20
 """From this fraction of different values on, in so many rows, no text is a category."""
 PRIOR = 10
-"""So many rows of average company are added to those of each value: few rows say little."""
+"""Average rows that are added to those of each value, as few rows say little."""
 
 
 @dataclass(frozen=True)
 class CategoryEncoder(ColumnEncoder):
-    """The place of a value, and its rarity.
+    """The place of a value among the values, and its rarity.
 
     Values are placed on a line by what the other columns are where they come: values that come
     with like rows lie together, so a value among rows of another shows as a broken dependency.
@@ -39,7 +39,7 @@ class CategoryEncoder(ColumnEncoder):
 
     levels: Levels
     places: np.ndarray
-    """Of each level; all 0 where the other columns do not tell the values apart."""
+    """Of each level; all 0 where the other columns are the same for all values."""
 
     @classmethod
     def fit(cls, column: pa.ChunkedArray) -> Self:
@@ -52,7 +52,7 @@ class CategoryEncoder(ColumnEncoder):
         return cls(levels, np.zeros(len(levels.shares)))
 
     def beside(self, column: pa.ChunkedArray, others: Sequence[np.ndarray]) -> Self:
-        """With the places of values, from what the other columns are in their rows."""
+        """With places: values whose rows are alike in the other columns are near each other."""
         if not others:
             return self
         features = np.column_stack(others)
@@ -61,10 +61,10 @@ class CategoryEncoder(ColumnEncoder):
         sums = np.zeros((len(counts), features.shape[1]))
         np.add.at(sums, codes, features)
         means = sums / (counts + PRIOR)[:, None]
-        means[-2] = 0  # not one value but all the rare ones: average company
+        means[-2] = 0  # not one value but all the rare ones: an average row
         _, _, directions = np.linalg.svd(means * np.sqrt(counts)[:, None], full_matrices=False)
         places = means @ directions[0] if len(directions) else self.places
-        # Either sign would do; this one does not hang on the linear algebra library.
+        # Either sign would do; this one does not depend on the linear algebra library.
         return replace(self, places=places * (np.sign(places[np.abs(places).argmax()]) or 1.0))
 
     @property

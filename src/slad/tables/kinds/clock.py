@@ -10,13 +10,13 @@ from pyarrow import compute as pc
 
 DAY = 86_400.0
 CYCLES = {"hour": DAY, "weekday": 7 * DAY, "day": 30.5 * DAY, "month": 365.25 * DAY}
-"""Cyclic parts of a time, and how long one turn takes."""
+"""Cyclic parts of a time, and the seconds of one turn."""
 TURNS = 2
-"""A part is used if the training rows span so many turns: or tomorrow's hour would be strange."""
+"""Turns that the training rows must span for a part to be used: else a new hour is strange."""
 
 
 def turning(type_: pa.DataType, span: float, moves: Callable[[str], bool]) -> tuple[str, ...]:
-    """The cycles that times over so many seconds turn through often enough and vary in."""
+    """The cycles to encode: those that the times go through often enough and vary in."""
     of_day = pa.types.is_time(type_)
     return tuple(
         name
@@ -26,13 +26,13 @@ def turning(type_: pa.DataType, span: float, moves: Callable[[str], bool]) -> tu
 
 
 def position_of(seconds: np.ndarray, start: float, span: float) -> np.ndarray:
-    """In units of the training range, from its start; up to one span after its end is its end."""
+    """Positions in units of the training range; up to one span after its end counts as its end."""
     place = (seconds - start) / span
     return np.where(place > 2, place - 1, np.minimum(place, 1))
 
 
 def as_seconds(column: pa.ChunkedArray) -> np.ndarray:
-    """Since 1970, or since midnight for a time of day."""
+    """Seconds since 1970, or since midnight for a time of day; NaN where missing."""
     if pa.types.is_date32(column.type):
         return _floats(column.cast(pa.int32())) * DAY
     unit = {"s": 1.0, "ms": 1e3, "us": 1e6, "ns": 1e9}[column.type.unit]
@@ -41,13 +41,13 @@ def as_seconds(column: pa.ChunkedArray) -> np.ndarray:
 
 
 def _floats(column: pa.ChunkedArray) -> np.ndarray:
-    """NaN where missing."""
+    """As float64, NaN where missing."""
     values: np.ndarray = column.cast(pa.float64(), safe=False).to_numpy()
     return values
 
 
 def part_of(column: pa.ChunkedArray, name: str) -> np.ndarray:
-    """Where in its cycle, from 0 to 1, on the clocks of the column's own time zone."""
+    """Position in a cycle, from 0 to 1, in the column's own time zone."""
     if pa.types.is_time(column.type):
         return as_seconds(column) / DAY
     if getattr(column.type, "tz", None):

@@ -25,9 +25,9 @@ from slad.tables.kinds.words import join
 SAMPLE = 20_000
 """Texts whose runs are counted."""
 OFTEN = 0.05
-"""Fraction of the rows from which a text is named as one that comes again and again."""
+"""Fraction of the rows from which a text is named as a frequent one."""
 BLOCK_BYTES = 2**18
-"""Texts that are worked on together: what a CPU's cache holds."""
+"""Bytes of the texts in one block: what a CPU's cache holds."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class TextEncoder(ColumnEncoder):
     surprise: np.ndarray
     """Of each bucket of runs: -log of the share of texts that have it."""
     usual: float
-    """What a missing text gets: the median."""
+    """The median, which a missing text gets."""
 
     @classmethod
     def fit(cls, column: pa.ChunkedArray) -> Self:
@@ -54,7 +54,7 @@ class TextEncoder(ColumnEncoder):
 
     @classmethod
     def of_texts(cls, texts: pa.Array, levels: Levels) -> Self:
-        """From texts to count the runs of (large strings, none missing), and all texts' rarity."""
+        """From texts (large strings, none missing), whose runs are counted, and levels of all."""
         counts = np.zeros(BUCKETS)
         for block in _blocks(texts):
             grams = trigrams(*string_bytes(block))
@@ -84,7 +84,7 @@ class TextEncoder(ColumnEncoder):
 
 
 def whole_texts(column: pa.ChunkedArray) -> pa.Array:
-    """Texts that are there, as one array of large strings: 2 GB do not fit one of plain ones."""
+    """The filled cells as one array of large strings; plain ones hold 2 GB at most."""
     return column.drop_null().cast(pa.large_string()).combine_chunks()
 
 
@@ -94,7 +94,7 @@ def _mean_surprise(texts: pa.Array, surprise: np.ndarray) -> np.ndarray:
 
 
 def _blocks(texts: pa.Array) -> Iterator[pa.Array]:
-    """Runs of texts of a bounded number of bytes (or one text)."""
+    """Texts in blocks of at most `BLOCK_BYTES`, or of one text."""
     _, offsets = string_bytes(texts)
     start = 0
     while start < len(texts):
@@ -106,7 +106,7 @@ def _blocks(texts: pa.Array) -> Iterator[pa.Array]:
 
 @dataclass(frozen=True)
 class TextUsual(RangeUsual):
-    """The range of lengths, in characters, and the texts that come again and again."""
+    """The range of lengths, in characters, and the frequent texts."""
 
     levels: dict[str, float] = field(default_factory=dict)
     """Text (as shown) -> its share of the filled cells, most frequent first."""
