@@ -8,7 +8,8 @@ from scipy.sparse import csr_array
 from scipy.stats import skew
 
 from recipes import table
-from slad.detectors import ECOD, tails
+from slad.detectors import ECOD
+from slad.detectors.parts import tails
 from slad.detectors.parts.tails import distinct_values, skewness
 
 

@@ -11,7 +11,8 @@ from recipes import table, with_anomalies
 from slad.core.errors import ConfigError, ResourceError
 from slad.core.philox import normal_on
 from slad.core.seeds import Streams
-from slad.detectors import GOAD, fit_many, goad, goad_slopes
+from slad.detectors import GOAD, fit_many, goad
+from slad.detectors.parts import goad_slopes
 from slad.learning import Batch, split
 
 SMALL = {"n_transformations": 6, "transformation_dim": 4, "hidden_dim": 3, "n_layers": 3}

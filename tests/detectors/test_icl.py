@@ -14,8 +14,9 @@ import slad
 from recipes import table
 from slad.core.errors import ConfigError, ResourceError
 from slad.core.seeds import Streams
-from slad.detectors import ICL, fit_many, networks
+from slad.detectors import ICL, fit_many
 from slad.detectors.icl import window_length
+from slad.detectors.parts import networks
 from slad.learning import Batch, split
 
 SMALL = {"hidden_dim": 12, "representation_dim": 8, "epochs": 4, "device": "cpu"}

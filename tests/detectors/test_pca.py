@@ -9,7 +9,8 @@ from sklearn.metrics import roc_auc_score
 import slad
 from recipes import table, with_anomalies
 from slad.core.errors import ConfigError
-from slad.detectors import PCA, make, principal
+from slad.detectors import PCA, make
+from slad.detectors.parts import principal
 
 
 def standardised(train: np.ndarray, X: np.ndarray) -> np.ndarray:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from slad.detectors import windows
+from slad.detectors.parts import windows
 from slad.detectors.parts.windows import before, is_many, point_scores, window_blocks, window_rows
 
 
