@@ -43,12 +43,12 @@ def test_scores_that_are_no_numbers_are_refused():
 def test_states_round_trip():
     parts = RNG.normal(size=(50, 4))
     standard = PartStandard.fit(parts)
-    again = PartStandard.from_state(*standard.state())
+    again = PartStandard.from_state(standard.state())
     assert (again.apply(parts) == standard.apply(parts)).all()
     assert (again.centres == standard.centres).all()
     assert (again.scales == standard.scales).all()
     alone = Standard.fit(parts[:, 0])
-    assert Standard.from_state(*alone.state()) == alone
+    assert Standard.from_state(alone.state()) == alone
 
 
 def test_parts_have_the_score_of_their_mean():

@@ -111,7 +111,7 @@ def test_sparse_and_dense_tables_give_the_same_scores(scaling):
 def test_a_model_of_a_wide_table_holds_no_weights():
     X = csr_array(random_array((60, 30_000), density=0.002, rng=np.random.default_rng(0)))
     detector = small().fit(X)
-    arrays = detector._state()[1]
+    arrays = detector.state().arrays
     assert {name for name, array in arrays.items() if array.size >= 30_000} == {
         "scaler.center",
         "scaler.scale",

@@ -109,5 +109,5 @@ def test_blocks_of_any_size_give_the_same(wrap, monkeypatch):
 
 def test_a_model_of_few_different_values_is_small():
     X = np.random.default_rng(0).integers(0, 2, size=(1000, 50))
-    arrays = ECOD().fit(X)._state()[1]
+    arrays = ECOD().fit(X).state().arrays
     assert sum(array.size for array in arrays.values()) < 50 * 10

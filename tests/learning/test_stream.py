@@ -103,6 +103,5 @@ def test_a_long_history_keeps_means_and_few_numbers(monkeypatch):
     np.testing.assert_allclose(short.epochs, expected, rtol=1e-12)
     assert math.isclose(short.began, losses[:1000].mean(), rel_tol=0.02)
     assert math.isclose(short.ended, losses[-1000:].mean(), rel_tol=0.05)
-    again = History(500)
-    again.restore(*short.state())
+    again = History.from_state(short.state(), steps_per_epoch=500)
     assert (again.epochs, again.began, again.steps) == (short.epochs, short.began, short.steps)

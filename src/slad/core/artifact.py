@@ -17,6 +17,7 @@ from safetensors.numpy import save_file
 
 from slad.core.errors import ArtifactError
 from slad.core.files import written_aside
+from slad.core.state import State
 
 FORMAT_VERSION = 1
 _KEY = "slad"
@@ -42,8 +43,8 @@ def write_artifact(
         save_file(arrays, aside, metadata={_KEY: json.dumps(header)})
 
 
-def read_artifact(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """Description and arrays, after the version and the checksum have been checked."""
+def read_artifact(path: str | os.PathLike[str]) -> State:
+    """The state in a file, after its version and checksum have been checked."""
     source = Path(path)
     if not source.is_file():
         raise ArtifactError(f"no saved model at {source}")
@@ -70,7 +71,7 @@ def read_artifact(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[st
     if checksum != _checksum(text, arrays):
         raise ArtifactError(f"{source} was altered after it was saved: its checksum differs")
     description: dict[str, Any] = json.loads(text)
-    return description, arrays
+    return State(description, arrays)
 
 
 def _checksum(text: str, arrays: dict[str, np.ndarray]) -> str:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
 from slad.core.errors import DataError
+from slad.core.state import State
 from slad.core.typing import Float
-from slad.decisions.standard import State
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,10 +74,11 @@ class Calibration:
 
     def state(self) -> State:
         values = {"clean": self.clean, "kind": self.kind, "folds": self.folds}
-        return values, {"scores": self.scores}
+        return State(values, {"scores": self.scores})
 
     @classmethod
-    def from_state(cls, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> Self:
+    def from_state(cls, state: State) -> Self:
+        values, arrays = state
         return cls(arrays["scores"], values["clean"], values["kind"], values["folds"])
 
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
 from slad.core.errors import DataError
+from slad.core.state import State
 from slad.core.typing import Float
 
-State = tuple[dict[str, Any], dict[str, np.ndarray]]
-"""JSON values, and arrays: what a saved model keeps, without pickle."""
 CUT = 0.9
 ROUNDING = 1e-9
 """Scores that differ by less than this share of their level are alike."""
@@ -48,11 +47,11 @@ class Standard:
         return (scores - self.centre) / self.spread
 
     def state(self) -> State:
-        return {"centre": self.centre, "spread": self.spread}, {}
+        return State({"centre": self.centre, "spread": self.spread}, {})
 
     @classmethod
-    def from_state(cls, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> Self:
-        return cls(float(values["centre"]), float(values["spread"]))
+    def from_state(cls, state: State) -> Self:
+        return cls(float(state.values["centre"]), float(state.values["spread"]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,8 +73,8 @@ class PartStandard:
         return self.standard.apply(parts.mean(axis=1))
 
     def state(self) -> State:
-        return self.standard.state()[0], {"centres": self.centres, "scales": self.scales}
+        return State(self.standard.state().values, {"centres": self.centres, "scales": self.scales})
 
     @classmethod
-    def from_state(cls, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> Self:
-        return cls(Standard.from_state(values, {}), arrays["centres"], arrays["scales"])
+    def from_state(cls, state: State) -> Self:
+        return cls(Standard.from_state(state), state.arrays["centres"], state.arrays["scales"])

@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from slad.core import former
 from slad.core.artifact import read_artifact, write_artifact
 from slad.core.errors import ArtifactError, ConfigError, TrainingError, TrainingWarning
+from slad.core.state import State
 from slad.core.typing import Float, Int, Table, is_sparse
 from slad.core.version import __version__
 from slad.detectors.parts.checks import check_columns, check_finite
@@ -42,12 +43,23 @@ class Detector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         """Scores of a checked table."""
         raise NotImplementedError
 
-    def _state(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-        """What a saved model needs besides the parameters: plain values, and arrays."""
+    def _fitted_state(self) -> State:
+        """What `fit` found out, which a saved model needs besides the parameters."""
         raise NotImplementedError
 
-    def _restore(self, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
+    def _set_fitted_state(self, state: State) -> None:
+        """Become fitted from a `_fitted_state`. The parameters are set and checked already."""
         raise NotImplementedError
+
+    def _check_parameters(self) -> None:
+        """Raise ConfigError for parameters that cannot work; extended by each detector."""
+        value: Any = self.contamination
+        number = isinstance(value, Real) and not isinstance(value, np.bool_ | bool)
+        if not (number and 0 <= float(value) <= 0.5) and value != "auto":
+            raise ConfigError(
+                f"contamination={value!r} is not a fraction from 0 to 0.5, the anomalies among the "
+                "training rows; use one, or 'auto'"
+            )
 
     # -- scores and decisions --------------------------------------------------------------------
 
@@ -91,19 +103,13 @@ class Detector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         else:
             self.offset_ = float(np.percentile(-training_scores, 100 * float(self.contamination)))
 
-    def _judge_scores(self, training_scores: Float[np.ndarray, " n"]) -> None:
-        """Warn of scores that tell no row from another."""
+    def _warn_of_constant(self, training_scores: Float[np.ndarray, " n"]) -> None:
+        """Warn if all training rows have the same score."""
         if len(training_scores) > 1 and np.ptp(training_scores) == 0:
             warn(
                 f"{type(self).__name__} gives all {len(training_scores)} training rows the same "
                 f"score, {training_scores[0]:.4g}: are the rows all alike?"
             )
-
-    def _check_contamination(self) -> None:
-        value: Any = self.contamination
-        number = isinstance(value, Real) and not isinstance(value, np.bool_ | bool)
-        if not (number and 0 <= float(value) <= 0.5) and value != "auto":
-            raise ConfigError(f"contamination={value!r}: give 'auto' or a share from 0 to 0.5")
 
     # -- input -----------------------------------------------------------------------------------
 
@@ -138,52 +144,52 @@ class Detector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the fitted model to one file, without pickle."""
-        write_artifact(path, *self.to_plain())
+        write_artifact(path, *self.state())
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], **overrides: Any) -> Self:
-        """The model saved at `path`; `device` and `verbose` may be other than when it was saved."""
-        cls._check_overrides(overrides)
-        return cls.from_plain(*read_artifact(path), where=os.fspath(path), **overrides)
+        """The model saved at `path`; `device` and `verbose` may differ from when it was saved."""
+        return cls.from_state(read_artifact(path), where=os.fspath(path), **overrides)
 
-    def to_plain(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    def state(self) -> State:
         """The fitted model as JSON values and arrays."""
         check_is_fitted(self)
-        values, arrays = self._state()
-        description = {
+        fitted, arrays = self._fitted_state()
+        names = getattr(self, "feature_names_in_", None)
+        if names is not None:
+            fitted = fitted | {"feature_names": [str(name) for name in names]}
+        values = {
             "detector": type(self).__name__,
             "slad_version": __version__,
             "parameters": self._plain_parameters(),
-            "fitted": values
-            | {"offset": self.offset_, "n_features": self.n_features_in_}
-            | self._plain_names(),
+            "fitted": fitted | {"offset": self.offset_, "n_features": self.n_features_in_},
         }
-        return description, arrays
+        return State(values, arrays)
 
     @classmethod
-    def from_plain(
-        cls,
-        description: dict[str, Any],
-        arrays: dict[str, np.ndarray],
-        *,
-        where: str = "this state",
-        **overrides: Any,
-    ) -> Self:
-        """The model that `to_plain` described; `where` it was found, for errors."""
-        name = former.class_name(description.get("detector"), description.get("slad_version"))
+    def from_state(cls, state: State, *, where: str = "this state", **overrides: Any) -> Self:
+        """The fitted model of a `state`.
+
+        `where` names the state's source, a file for instance, in errors. `overrides` are
+        parameters that replace the stored ones: `device` and `verbose`.
+        """
+        cls._check_overrides(overrides)
+        values, arrays = state
+        name = former.class_name(values.get("detector"), values.get("slad_version"))
         if name != cls.__name__:
             raise ArtifactError(f"{where} holds a {name}, not a {cls.__name__}")
         try:
-            detector = cls(**(description["parameters"] | overrides))
-            fitted = description["fitted"]
+            detector = cls(**(values["parameters"] | overrides))
+            detector._check_parameters()
+            fitted = values["fitted"]
             detector.n_features_in_ = fitted["n_features"]
             detector.offset_ = fitted["offset"]
             if "feature_names" in fitted:
                 detector.feature_names_in_ = np.array(fitted["feature_names"], dtype=object)
-            detector._restore(fitted, arrays)
+            detector._set_fitted_state(State(fitted, arrays))
         except (KeyError, TypeError, RuntimeError) as error:
             raise ArtifactError(
-                f"{where} was written by slad {description.get('slad_version')} and "
+                f"{where} was written by slad {values.get('slad_version')} and "
                 f"does not fit this version ({type(error).__name__}: {error}): fit again"
             ) from error
         return detector
@@ -212,9 +218,28 @@ class Detector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
             return self.seed_
         return str(value)  # a torch.device
 
-    def _plain_names(self) -> dict[str, Any]:
-        names = getattr(self, "feature_names_in_", None)
-        return {} if names is None else {"feature_names": [str(name) for name in names]}
+
+class DirectDetector(Detector):
+    """Base of the detectors that are fitted in one step: no network, no epochs."""
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Learn what is normal from the rows of `X`. `y` is ignored."""
+        self._check_parameters()
+        self._forget()
+        table = self._check(X, reset=True)
+        self._learn(table)
+        scores = self._training_scores(table)
+        self._set_offset(scores)
+        self._warn_of_constant(scores)
+        return self
+
+    def _learn(self, X: Table) -> None:
+        """Set everything that `_anomaly_score` reads."""
+        raise NotImplementedError
+
+    def _training_scores(self, X: Table) -> Float[np.ndarray, " n"]:
+        """The scores that the threshold comes from."""
+        return self._anomaly_score(X)
 
 
 def warn(message: str) -> None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from slad.core.state import State
 from slad.core.typing import Float, Table
 from slad.detectors.parts.checks import check_choice
 from slad.detectors.parts.tails import TailDetector
@@ -77,6 +76,6 @@ class COPOD(TailDetector):
         self._definition = self.definition
         super()._learn(X)
 
-    def _restore(self, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
+    def _set_fitted_state(self, state: State) -> None:
         self._definition = self.definition
-        super()._restore(values, arrays)
+        super()._set_fitted_state(state)

@@ -9,10 +9,11 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from slad.core.seeds import RandomState, Streams, draw_seed
+from slad.core.state import State
 from slad.core.typing import Float, Table
+from slad.detectors.base import DirectDetector
 from slad.detectors.parts.casual import BLOCK, CasualNetworks
 from slad.detectors.parts.checks import check_choice, check_number
-from slad.detectors.parts.direct import DirectDetector
 from slad.detectors.parts.scaling import SCALINGS, ScaledRows, Scaler, row_blocks, worth_sparse
 from slad.detectors.parts.trees import PATHS, Trees, isolation, usual_length
 
@@ -170,14 +171,14 @@ class DeepIsolationForest(DirectDetector):
 
     # -- saved models ----------------------------------------------------------------------------
 
-    def _state(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    def _fitted_state(self) -> State:
         values = {
             "seed": self.seed_,
             "sizes": list(self._sizes),
             "sparse": self._sparse,
             "usual_length": self._usual,
         }
-        return values, {
+        arrays = {
             "scaler.center": self._scaler.center,
             "scaler.scale": self._scaler.scale,
             "outputs.center": np.stack([standard.center for standard in self._standards]),
@@ -186,9 +187,10 @@ class DeepIsolationForest(DirectDetector):
             "thresholds": np.stack([trees.thresholds for trees in self._forests]),
             "path_lengths": np.stack([trees.lengths for trees in self._forests]),
         }
+        return State(values, arrays)
 
-    def _restore(self, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
-        self._check_parameters()
+    def _set_fitted_state(self, state: State) -> None:
+        values, arrays = state
         self.seed_, self._usual = values["seed"], values["usual_length"]
         self._sizes, self._sparse = tuple(values["sizes"]), values["sparse"]
         self._scaler = Scaler(self.scaling, arrays["scaler.center"], arrays["scaler.scale"])

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from slad.core.seeds import RandomState, draw_seed
+from slad.core.state import State
 from slad.core.typing import Float, Table, is_sparse
+from slad.detectors.base import DirectDetector
 from slad.detectors.parts.checks import check_number
-from slad.detectors.parts.direct import DirectDetector
 from slad.detectors.parts.scaling import Scaler, row_blocks
 from slad.detectors.parts.trees import Trees, isolation, usual_length
 
@@ -105,8 +105,8 @@ class IsolationForest(DirectDetector):
 
     # -- saved models ----------------------------------------------------------------------------
 
-    def _state(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-        return {"seed": self.seed_, "usual_length": self._usual}, {
+    def _fitted_state(self) -> State:
+        arrays = {
             "used_features": self._used,
             "shift": self._shift,
             "scale": self._scale,
@@ -114,9 +114,10 @@ class IsolationForest(DirectDetector):
             "thresholds": self._trees.thresholds,
             "path_lengths": self._trees.lengths,
         }
+        return State({"seed": self.seed_, "usual_length": self._usual}, arrays)
 
-    def _restore(self, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
-        self._check_parameters()
+    def _set_fitted_state(self, state: State) -> None:
+        values, arrays = state
         self.seed_, self._usual = values["seed"], values["usual_length"]
         self._used, self._shift, self._scale = (
             arrays[name] for name in ("used_features", "shift", "scale")

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from slad.core.state import State
 from slad.core.typing import Float, Int, Table
 from slad.detectors.parts.checks import check_choice
 from slad.detectors.parts.nearest import NearestDetector
@@ -83,6 +82,6 @@ class KNN(NearestDetector):
     ) -> Float[np.ndarray, " n"]:
         return distances[:, -1] if self._aggregation == "largest" else distances.mean(axis=1)
 
-    def _restore(self, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
-        super()._restore(values, arrays)
+    def _set_fitted_state(self, state: State) -> None:
+        super()._set_fitted_state(state)
         self._aggregation = self.aggregation

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from slad.core.state import State
 from slad.core.typing import Float, Int
 from slad.detectors.base import warn
 from slad.detectors.parts.nearest import NearestDetector
@@ -86,8 +85,8 @@ class LOF(NearestDetector):
         factor: np.ndarray = around / self._density(distances, places)
         return factor
 
-    def _judge_scores(self, training_scores: Float[np.ndarray, " n"]) -> None:
-        super()._judge_scores(training_scores)
+    def _warn_of_constant(self, training_scores: Float[np.ndarray, " n"]) -> None:
+        super()._warn_of_constant(training_scores)
         if training_scores.max() > TORN:
             warn(
                 f"LOF gives a training row {training_scores.max():.3g}: it lies beside more than "
@@ -95,10 +94,10 @@ class LOF(NearestDetector):
                 "leave copies out"
             )
 
-    def _state(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-        values, arrays = super()._state()
-        return values, arrays | {"reaches": self._reaches, "densities": self._densities}
+    def _fitted_state(self) -> State:
+        values, arrays = super()._fitted_state()
+        return State(values, arrays | {"reaches": self._reaches, "densities": self._densities})
 
-    def _restore(self, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
-        super()._restore(values, arrays)
-        self._reaches, self._densities = arrays["reaches"], arrays["densities"]
+    def _set_fitted_state(self, state: State) -> None:
+        super()._set_fitted_state(state)
+        self._reaches, self._densities = state.arrays["reaches"], state.arrays["densities"]

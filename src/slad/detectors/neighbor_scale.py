@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 import torch
@@ -12,6 +11,7 @@ from scipy.optimize import nnls
 from slad.core.devices import resolve_device
 from slad.core.rows import DenseRows
 from slad.core.seeds import RandomState, Streams, draw_seed
+from slad.core.state import State
 from slad.core.typing import Float, Int, Table
 from slad.detectors.parts.checks import check_choice, check_number
 from slad.detectors.parts.nearest import NoveltyDetector
@@ -246,8 +246,8 @@ class NeighborScale(NoveltyDetector):
 
     # -- saved models ----------------------------------------------------------------------------
 
-    def _state(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-        return {"seed": self.seed_}, {
+    def _fitted_state(self) -> State:
+        arrays = {
             "rows": self._rows,
             "scaler.center": self._scaler.center,
             "scaler.scale": self._scaler.scale,
@@ -257,9 +257,10 @@ class NeighborScale(NoveltyDetector):
             "weights": self.weights_,
             "training_scores": self.training_scores_,
         }
+        return State({"seed": self.seed_}, arrays)
 
-    def _restore(self, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
-        self._check_parameters()
+    def _set_fitted_state(self, state: State) -> None:
+        values, arrays = state
         self.seed_ = values["seed"]
         self._scaler = Scaler("standard", arrays["scaler.center"], arrays["scaler.scale"])
         self._floor, self._center, self._spread = (

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import torch
 from scipy.sparse import csr_array
@@ -12,16 +10,17 @@ from sklearn.svm import OneClassSVM as Machine
 from slad.core.errors import ConfigError
 from slad.core.rows import DenseRows
 from slad.core.seeds import RandomState, Streams, draw_seed
+from slad.core.state import State
 from slad.core.typing import Float, Table
+from slad.detectors.base import DirectDetector
 from slad.detectors.parts.checks import check_choice, check_number
-from slad.detectors.parts.direct import DirectDetector
 from slad.detectors.parts.neighbors import row_sums
 from slad.detectors.parts.scaling import (
     SCALINGS,
     ScaledRows,
     Scaler,
-    pack_rows,
-    unpack_rows,
+    rows_from_state,
+    rows_state,
     worth_sparse,
 )
 
@@ -161,18 +160,19 @@ class OneClassSVM(DirectDetector):
 
     # -- saved models ----------------------------------------------------------------------------
 
-    def _state(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-        return {"seed": self.seed_, "gamma": self.gamma_}, pack_rows(self._support) | {
+    def _fitted_state(self) -> State:
+        arrays = rows_state(self._support).arrays | {
             "scaler.center": self._scaler.center,
             "scaler.scale": self._scaler.scale,
             "coefficients": self._coefficients,
         }
+        return State({"seed": self.seed_, "gamma": self.gamma_}, arrays)
 
-    def _restore(self, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
-        self._check_parameters()
+    def _set_fitted_state(self, state: State) -> None:
+        values, arrays = state
         self.seed_, self.gamma_ = values["seed"], values["gamma"]
         self._scaler = Scaler(self.scaling, arrays["scaler.center"], arrays["scaler.scale"])
-        self._adopt(unpack_rows(arrays, self.n_features_in_), arrays["coefficients"])
+        self._adopt(rows_from_state(state, self.n_features_in_), arrays["coefficients"])
 
 
 def _cells(rows: ScaledRows) -> Table:

@@ -121,10 +121,8 @@ def is_deterministic(name: str) -> bool:
 
 def load(path: str | os.PathLike[str], **overrides: Any) -> Detector:
     """The model saved at `path`, whichever detector it is."""
-    description, arrays = read_artifact(path)
-    found = class_of(description, os.fspath(path))
-    found._check_overrides(overrides)
-    return found.from_plain(description, arrays, where=os.fspath(path), **overrides)
+    state, where = read_artifact(path), os.fspath(path)
+    return class_of(state.values, where).from_state(state, where=where, **overrides)
 
 
 def class_of(description: dict[str, Any], where: str) -> type[Detector]:

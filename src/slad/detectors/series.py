@@ -12,6 +12,7 @@ from sklearn.utils.validation import validate_data
 
 from slad.core.errors import ConfigError, DataError
 from slad.core.seeds import RandomState
+from slad.core.state import State
 from slad.core.typing import Float, Table
 from slad.detectors.base import Detector
 from slad.detectors.parts.checks import check_choice, check_columns, check_number
@@ -105,6 +106,7 @@ class SeriesDetector(Detector):
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn what is normal from a series, or from a list of them. `y` is ignored."""
         self._check_parameters()
+        self._check_detector()
         self._forget()
         first, *others = X if is_many(X) else [X]
         series = [self._check(first, reset=True)]
@@ -113,7 +115,7 @@ class SeriesDetector(Detector):
         self.detector_ = self._windows_detector().fit(np.concatenate(rows))
         scores = np.concatenate([self._anomaly_score(one) for one in series])
         self._set_offset(scores)
-        self._judge_scores(scores)
+        self._warn_of_constant(scores)
         return self
 
     def _windows_detector(self) -> Detector:
@@ -129,11 +131,10 @@ class SeriesDetector(Detector):
         return made
 
     def _check_parameters(self) -> None:
-        self._check_contamination()
+        super()._check_parameters()
         check_number(self, "window", 1)
         check_number(self, "stride", 1)
         check_choice(self, "aggregation", AGGREGATIONS)
-        self._check_detector()
 
     def _check_detector(self) -> None:
         if not isinstance(self.detector, Detector) or isinstance(self.detector, SeriesDetector):
@@ -191,18 +192,19 @@ class SeriesDetector(Detector):
 
     # -- saved models ----------------------------------------------------------------------------
 
-    def _state(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-        description, arrays = self.detector_.to_plain()
-        return {"detector": description}, arrays
+    def _fitted_state(self) -> State:
+        description, arrays = self.detector_.state()
+        return State({"detector": description}, arrays)
 
-    def _restore(self, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
-        fitted = self._class_of(values["detector"])
-        has_device = "device" in values["detector"]["parameters"]
+    def _set_fitted_state(self, state: State) -> None:
+        description = state.values["detector"]
+        has_device = "device" in description["parameters"]
         chosen = {"device": self.device} if self.device is not None and has_device else {}
-        self.detector_ = fitted.from_plain(values["detector"], arrays, **chosen)
+        windows = State(description, state.arrays)
+        self.detector_ = self._class_of(description).from_state(windows, **chosen)
         if self.detector == GIVEN:
             self.detector = self._unfitted()
-        self._check_parameters()
+        self._check_detector()
 
     def _class_of(self, description: dict[str, Any]) -> type[Detector]:
         from slad.detectors.registry import class_of  # it imports this module

@@ -26,7 +26,7 @@ from slad.learning import (
     train,
 )
 
-STEPS_TO_JUDGE = 20
+LEAST_STEPS = 20
 """Fewer training steps than this say nothing about whether a network learns."""
 LEAST_FALL = 0.999
 """A loss that ends above this share of where it began has not fallen."""
@@ -92,9 +92,11 @@ class StackDetector(Detector):
         }
         scores = self._anomaly_score(job.table)
         self._set_offset(scores)
-        self._judge(results, scores)
+        self._warn_of_training(results, scores)
 
-    def _judge(self, results: list[MemberResult], scores: Float[np.ndarray, " n"]) -> None:
+    def _warn_of_training(
+        self, results: list[MemberResult], scores: Float[np.ndarray, " n"]
+    ) -> None:
         """Warn about a training that did nothing, rather than answer 0.5 silently."""
         name = type(self).__name__
         if any(result.interrupted for result in results):
@@ -102,14 +104,14 @@ class StackDetector(Detector):
             warn(f"{name} was interrupted after {done} steps; the model so far is kept")
             return
         for result in results if self.loss_falls else ():
-            if result.steps >= STEPS_TO_JUDGE and result.ended > LEAST_FALL * result.began > 1e-6:
+            if result.steps >= LEAST_STEPS and result.ended > LEAST_FALL * result.began > 1e-6:
                 warn(
                     f"{name} did not learn: its loss went from {result.began:.4g} to "
                     f"{result.ended:.4g} in {result.steps} steps; try another scaling or "
                     "learning rate, and do not trust its scores"
                 )
                 return
-        self._judge_scores(scores)
+        self._warn_of_constant(scores)
 
 
 def fit_many(

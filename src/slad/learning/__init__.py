@@ -1,7 +1,6 @@
 """Stacks of small networks, and the one training loop of everything deep in slad."""
 
 from slad.learning.callbacks import Callback, EarlyStop, Interrupt, Progress, Snapshots
-from slad.learning.history import Plain
 from slad.learning.loop import MemberPlan, MemberResult, Stream, train
 from slad.learning.method import Batch, Method, NetworkMethod, RowSource, Tensors
 from slad.learning.mlp import MLP, draw_uniform, leaky
@@ -26,7 +25,6 @@ __all__ = [
     "NetworkMethod",
     "Objective",
     "ParameterStack",
-    "Plain",
     "Progress",
     "RowSource",
     "RowsObjective",

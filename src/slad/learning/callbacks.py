@@ -14,8 +14,8 @@ from typing import Any, TextIO
 
 from torch import Tensor
 
+from slad.core.state import State
 from slad.core.typing import Float
-from slad.learning.history import Plain
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Report:
     """Members that still train."""
     weights: Float[Tensor, "m size"]
     """Of all members, as they are now: the next step overwrites them, so copy what is kept."""
-    state: Callable[[], Plain] = lambda: ({}, {})
+    state: Callable[[], State] = lambda: State({}, {})
     """All that a training in stream order goes on from, as JSON values and arrays."""
 
 

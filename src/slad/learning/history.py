@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Self
 
 import numpy as np
 
-Plain = tuple[dict[str, Any], dict[str, np.ndarray]]
-"""JSON values, and arrays: what can be saved without pickle."""
+from slad.core.state import State
+
 MOST_KEPT = 2**17
 """Losses that are kept one by one; with more of them, means of equally many steps are."""
 
@@ -81,7 +81,7 @@ class History:
     def unfinished_epoch(self) -> list[float]:
         return [self._mean_of_epoch()] if self._current or self._folded[1] else []
 
-    def state(self) -> tuple[dict[str, Any], np.ndarray]:
+    def state(self) -> State:
         values = {
             "steps": self.steps,
             "epochs": self.epochs.copy(),
@@ -89,16 +89,23 @@ class History:
             "folded": list(self._folded),
             "sizes": [len(self._kept), len(self._waiting)],
         }
-        return values, np.array([*self._kept, *self._waiting, *self._current])
+        losses = np.array([*self._kept, *self._waiting, *self._current])
+        return State(values, {"losses": losses})
 
-    def restore(self, values: dict[str, Any], losses: np.ndarray) -> None:
-        self.steps, self.epochs, self._stride = values["steps"], values["epochs"], values["stride"]
+    @classmethod
+    def from_state(cls, state: State, *, steps_per_epoch: int) -> Self:
+        values, losses = state.values, state.arrays["losses"]
+        made = cls(steps_per_epoch)
+        made.steps, made.epochs, made._stride = (
+            values[name] for name in ("steps", "epochs", "stride")
+        )
         total, count = values["folded"]
-        self._folded = (total, count)
+        made._folded = (total, count)
         kept, waiting = values["sizes"]
-        self._kept = losses[:kept].tolist()
-        self._waiting = losses[kept : kept + waiting].tolist()
-        self._current = losses[kept + waiting :].tolist()
+        made._kept = losses[:kept].tolist()
+        made._waiting = losses[kept : kept + waiting].tolist()
+        made._current = losses[kept + waiting :].tolist()
+        return made
 
 
 def _means(values: list[float], of: int) -> list[float]:

@@ -5,16 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-import numpy as np
 import torch
 from torch import Tensor
 
 from slad.core.errors import TrainingError
+from slad.core.state import State
 from slad.core.typing import Float, Int
 from slad.learning.callbacks import Callback, Report
-from slad.learning.history import History, Plain
+from slad.learning.history import History
 from slad.learning.objective import Objective
 from slad.learning.optimizer import StackAdam, StackOptimizer
 from slad.learning.schedule import BatchSchedule, StreamSchedule
@@ -40,7 +39,7 @@ class Stream:
     """Samples come in an order of their own, shuffled already, perhaps to several processes."""
 
     share: Share = ALONE
-    resume: Plain | None = None
+    resume: State | None = None
     """The state to go on from, as a `Report` gave it."""
 
 
@@ -119,7 +118,7 @@ class _Run:
         self.optimizer = optimizer(objective.parameters, settings)
         self.stepper = make_stepper(objective, self.optimizer, share)
         if stream is not None and stream.resume is not None:
-            self._restore(*stream.resume)
+            self._resume(stream.resume)
 
     def until_done(self) -> None:
         if self.objective.window is None:
@@ -178,7 +177,7 @@ class _Run:
                 )
         epochs = [history.epochs for history in self.history]
         weights = self.objective.parameters.values
-        report = Report(self.done, self.total, epochs, self.active, weights, self._state)
+        report = Report(self.done, self.total, epochs, self.active, weights, self.state)
         stopped: set[int] = set()
         for callback in self.callbacks if len(losses) else ():
             stopped |= callback.update(report)
@@ -188,22 +187,26 @@ class _Run:
         for callback in self.callbacks if len(losses) else ():
             callback.keep(report)
 
-    def _state(self) -> Plain:
-        """What the next steps depend on, but for the samples themselves."""
+    def state(self) -> State:
+        """What the next steps depend on, except for the samples."""
         histories = [history.state() for history in self.history]
-        arrays = {f"history.{at}": steps for at, (_, steps) in enumerate(histories)}
+        arrays = {f"history.{at}": each.arrays["losses"] for at, each in enumerate(histories)}
         for at, tensor in enumerate([self.optimizer.steps, *self.optimizer.kept]):
             arrays[f"optimizer.{at}"] = tensor.cpu().numpy().copy()
         for member, weights in self.finished.items():
             arrays[f"finished.{member}"] = weights.cpu().numpy()
-        return {"step": self.done, "history": [values for values, _ in histories]}, arrays
+        values = {"step": self.done, "history": [each.values for each in histories]}
+        return State(values, arrays)
 
-    def _restore(self, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
+    def _resume(self, state: State) -> None:
+        """Go on from the `state` of an earlier run of the same training."""
+        values, arrays = state
         self.done = values["step"]
         for at, tensor in enumerate([self.optimizer.steps, *self.optimizer.kept]):
             tensor.copy_(torch.from_numpy(arrays[f"optimizer.{at}"]).view(tensor.shape))
-        for at, (history, schedule) in enumerate(zip(self.history, self.schedules, strict=True)):
-            history.restore(values["history"][at], arrays[f"history.{at}"])
+        for at, schedule in enumerate(self.schedules):
+            history = State(values["history"][at], {"losses": arrays[f"history.{at}"]})
+            self.history[at] = History.from_state(history, steps_per_epoch=schedule.steps_per_epoch)
             if isinstance(schedule, StreamSchedule):
                 schedule.skip(self.done)
             if f"finished.{at}" in arrays:

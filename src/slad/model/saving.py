@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from slad.core import former
 from slad.core.errors import ArtifactError
-from slad.core.state import joined, parted
+from slad.core.state import State, joined, parted
 from slad.core.version import __version__
 from slad.decisions import Calibration
 from slad.explain import usual_from_state, usual_state
@@ -90,7 +90,9 @@ def _restored(
     model = cls(**(parameters | {"detector": named} | overrides))
     model.seed_ = description["parameters"]["random_state"]
     model.plan_ = plan_from_state(description["plan"])
-    model.calibration_ = Calibration.from_state(description["calibration"], parts["calibration"])
+    model.calibration_ = Calibration.from_state(
+        State(description["calibration"], parts["calibration"])
+    )
     model.members_ = [
         Member.from_state(values, parts[str(number)], where, device)
         for number, values in enumerate(description["members"])

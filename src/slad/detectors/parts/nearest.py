@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar, NoReturn
+from typing import ClassVar, NoReturn
 
 import numpy as np
 
 from slad.core.devices import resolve_device
+from slad.core.state import State
 from slad.core.typing import Float, Int, Table
-from slad.detectors.base import warn
+from slad.detectors.base import DirectDetector, warn
 from slad.detectors.parts.checks import check_choice, check_number
-from slad.detectors.parts.direct import DirectDetector
 from slad.detectors.parts.neighbors import make_index
-from slad.detectors.parts.scaling import SCALINGS, Scaler, pack_rows, unpack_rows, worth_sparse
+from slad.detectors.parts.scaling import SCALINGS, Scaler, rows_from_state, rows_state, worth_sparse
 
 
 class NoveltyDetector(DirectDetector):
@@ -95,18 +95,19 @@ class NearestDetector(NoveltyDetector):
             rows = self._scaler.rows(chunk, self._device, sparse=index.sparse)
             yield index.nearest(rows, start if leave_out else None)
 
-    def _state(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-        return {"n_neighbors": self.n_neighbors_}, pack_rows(self._index.rows()) | {
+    def _fitted_state(self) -> State:
+        arrays = rows_state(self._index.rows()).arrays | {
             "scaler.center": self._scaler.center,
             "scaler.scale": self._scaler.scale,
             "training_scores": self.training_scores_,
         }
+        return State({"n_neighbors": self.n_neighbors_}, arrays)
 
-    def _restore(self, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
-        self._check_parameters()
+    def _set_fitted_state(self, state: State) -> None:
+        values, arrays = state
         self._device = resolve_device(self.device)
         self.n_neighbors_ = values["n_neighbors"]
         self.training_scores_ = arrays["training_scores"]
         self._scaler = Scaler(self.scaling, arrays["scaler.center"], arrays["scaler.scale"])
-        rows = unpack_rows(arrays, self.n_features_in_, self._device)
+        rows = rows_from_state(state, self.n_features_in_, self._device)
         self._index = make_index(rows, self.n_neighbors_)

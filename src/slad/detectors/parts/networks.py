@@ -16,6 +16,7 @@ from torch.nn.functional import pad
 from slad.core.devices import available_memory, resolve_device
 from slad.core.errors import ResourceError
 from slad.core.seeds import RandomState, Streams, draw_seed
+from slad.core.state import State
 from slad.core.typing import Float, Int, Table, is_sparse
 from slad.detectors.parts.checks import check_choice, check_number
 from slad.detectors.parts.scaling import SCALINGS, Scaler
@@ -78,7 +79,7 @@ class NetworkDetector(StackDetector):
         raise NotImplementedError
 
     def _check_parameters(self) -> None:
-        self._check_contamination()
+        super()._check_parameters()
         check_choice(self, "scaling", SCALINGS)
         for name in ("epochs", "batch_size"):
             check_number(self, name, 1)
@@ -200,7 +201,7 @@ class NetworkDetector(StackDetector):
 
     # -- saved models --------------------------------------------------------------------------
 
-    def _state(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    def _fitted_state(self) -> State:
         scorer = self._scorer
         arrays = {
             "scaler.center": self._scaler.center,
@@ -210,10 +211,10 @@ class NetworkDetector(StackDetector):
         for name in sorted(scorer.learned):
             arrays[f"learned.{name}"] = scorer.constants[name].contiguous().cpu().numpy()
         values = {"seed": self.seed_, "history": self.history_, "n_rows": scorer.n_rows}
-        return values | {"learned": sorted(scorer.learned)}, arrays
+        return State(values | {"learned": sorted(scorer.learned)}, arrays)
 
-    def _restore(self, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
-        self._check_parameters()
+    def _set_fitted_state(self, state: State) -> None:
+        values, arrays = state
         device = resolve_device(self.device)
         self.seed_, self.history_ = values["seed"], values["history"]
         self._scaler = Scaler(self.scaling, arrays["scaler.center"], arrays["scaler.scale"])

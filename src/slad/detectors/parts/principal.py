@@ -14,9 +14,10 @@ import numpy as np
 from scipy.linalg import eigh, svd
 from scipy.sparse import csr_array
 
+from slad.core.state import State
 from slad.core.typing import Float, Table, is_sparse
 from slad.detectors.parts.neighbors import row_sums
-from slad.detectors.parts.scaling import Scaler, row_blocks, worth_sparse
+from slad.detectors.parts.scaling import CSR_PARTS, Scaler, row_blocks, worth_sparse
 
 EPS = float(np.finfo(float).eps)
 BLOCK = 256
@@ -97,8 +98,8 @@ class DenseAxes:
     def take(self, chosen: np.ndarray) -> DenseAxes:
         return DenseAxes(self.standard, np.ascontiguousarray(self.vectors[:, chosen]))
 
-    def pack(self) -> dict[str, np.ndarray]:
-        return {"vectors": self.vectors}
+    def state(self) -> State:
+        return State({}, {"vectors": self.vectors})
 
 
 @dataclass(frozen=True)
@@ -134,10 +135,9 @@ class SparseAxes:
         coefficients = np.ascontiguousarray(self.coefficients[:, chosen])
         return SparseAxes(self.standard, self.offsets, coefficients)
 
-    def pack(self) -> dict[str, np.ndarray]:
-        parts = ("data", "indices", "indptr")
-        rows = {f"rows.{part}": getattr(self.offsets, part) for part in parts}
-        return rows | {"coefficients": self.coefficients}
+    def state(self) -> State:
+        rows = {f"rows.{part}": getattr(self.offsets, part) for part in CSR_PARTS}
+        return State({}, rows | {"coefficients": self.coefficients})
 
 
 Axes = DenseAxes | SparseAxes
@@ -219,11 +219,12 @@ class Components:
         return min(1.0, error / distance) if distance > 0 else 0.0
 
 
-def unpack_axes(standard: Standard, arrays: dict[str, np.ndarray]) -> Axes:
-    """What `pack` packed."""
+def axes_from_state(state: State, standard: Standard) -> Axes:
+    """The axes of either kind, from their own state among other arrays."""
+    arrays = state.arrays
     if "vectors" in arrays:
         return DenseAxes(standard, arrays["vectors"])
-    data, indices, indptr = (arrays[f"rows.{part}"] for part in ("data", "indices", "indptr"))
+    data, indices, indptr = (arrays[f"rows.{part}"] for part in CSR_PARTS)
     shape = len(indptr) - 1, len(standard.center)
     return SparseAxes(
         standard, csr_array((data, indices, indptr), shape=shape), arrays["coefficients"]

@@ -13,6 +13,7 @@ from torch import Tensor
 
 from slad.core.errors import DataError
 from slad.core.rows import DenseRows, SparseRows
+from slad.core.state import State
 from slad.core.typing import Float, Table, is_sparse
 
 CLIP = 10.0
@@ -26,6 +27,9 @@ ROW_BLOCK = 2**18
 
 SPARSE_SHARE = 0.1
 """Rows with more cells stored than this are compared faster as dense ones."""
+
+CSR_PARTS = ("data", "indices", "indptr")
+"""The arrays of a CSR matrix."""
 
 Statistics = tuple[np.ndarray, np.ndarray]
 ScaledRows = DenseRows | SparseRows
@@ -227,20 +231,21 @@ def worth_sparse(X: Table) -> bool:
     return is_sparse(X) and X.nnz < SPARSE_SHARE * X.shape[0] * X.shape[1]
 
 
-def pack_rows(rows: ScaledRows) -> dict[str, np.ndarray]:
-    """Rows as arrays of a saved model, but for the baseline, which no difference shows."""
+def rows_state(rows: ScaledRows) -> State:
+    """Scaled rows without the baseline, which cancels out in every difference of two rows."""
     if isinstance(rows, DenseRows):
-        return {"rows": rows.values.cpu().numpy()}
-    return {f"rows.{name}": getattr(rows.offsets, name) for name in ("data", "indices", "indptr")}
+        return State({}, {"rows": rows.values.cpu().numpy()})
+    return State({}, {f"rows.{name}": getattr(rows.offsets, name) for name in CSR_PARTS})
 
 
-def unpack_rows(
-    arrays: dict[str, np.ndarray], n_features: int, device: torch.device | str = "cpu"
+def rows_from_state(
+    state: State, n_features: int, device: torch.device | str = "cpu"
 ) -> ScaledRows:
-    """What `pack_rows` packed."""
+    """The rows of a `rows_state`, among other arrays or alone."""
+    arrays = state.arrays
     if "rows.data" not in arrays:
         return DenseRows(torch.from_numpy(arrays["rows"]).to(device))
-    data, indices, indptr = (arrays[f"rows.{name}"] for name in ("data", "indices", "indptr"))
+    data, indices, indptr = (arrays[f"rows.{name}"] for name in CSR_PARTS)
     offsets = csr_array((data, indices, indptr), shape=(len(indptr) - 1, n_features))
     return SparseRows(offsets, torch.zeros(n_features))
 

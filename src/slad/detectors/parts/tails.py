@@ -4,13 +4,13 @@ cell lies, by the training cells of its column."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 from scipy.sparse import csr_array
 
+from slad.core.state import State
 from slad.core.typing import Float, Int, Table, is_sparse
-from slad.detectors.parts.direct import DirectDetector
+from slad.detectors.base import DirectDetector
 from slad.detectors.parts.scaling import row_blocks
 
 CELLS = 2**20
@@ -120,16 +120,17 @@ class TailDetector(DirectDetector):
 
     # -- saved models ----------------------------------------------------------------------------
 
-    def _state(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-        return {"n_rows": self._n_rows}, {
+    def _fitted_state(self) -> State:
+        arrays = {
             "values": self._values,
             "counts": self._counts.astype(np.int32 if self._n_rows < 2**31 else np.int64),
             "lengths": np.diff(self._starts),
             "right_skewed": self._right_skewed,
         }
+        return State({"n_rows": self._n_rows}, arrays)
 
-    def _restore(self, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
-        self._check_parameters()
+    def _set_fitted_state(self, state: State) -> None:
+        values, arrays = state
         self._right_skewed = arrays["right_skewed"]
         self._adopt(arrays["values"], arrays["counts"], arrays["lengths"], values["n_rows"])
 

@@ -17,6 +17,7 @@ from slad.core.devices import resolve_device
 from slad.core.errors import ConfigError
 from slad.core.rows import Rows
 from slad.core.seeds import RandomState, Streams, draw_seed
+from slad.core.state import State
 from slad.core.typing import Float, Table, is_sparse
 from slad.detectors.parts.checks import check_choice, check_number
 from slad.detectors.parts.scaling import SCALINGS, Scaler, row_blocks
@@ -457,7 +458,7 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, StackDetector):  #
     # -- contract --------------------------------------------------------------------------------
 
     def _check_parameters(self) -> None:
-        self._check_contamination()
+        super()._check_parameters()
         for name, allowed in (
             ("maps", TRANSFORMS),
             ("loss", LOSSES),
@@ -473,7 +474,7 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, StackDetector):  #
         tags.transformer_tags.preserves_dtype = ["float32"]
         return tags
 
-    def _state(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    def _fitted_state(self) -> State:
         arrays = {
             "scaler.center": self._scaler.center,
             "scaler.scale": self._scaler.scale,
@@ -486,10 +487,10 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, StackDetector):  #
                 f"{number}.lengths": subspaces.lengths,
                 f"{number}.network": scorer.flat.cpu().numpy(),
             }
-        return {"seed": self.seed_, "history": self.history_}, arrays
+        return State({"seed": self.seed_, "history": self.history_}, arrays)
 
-    def _restore(self, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
-        self._check_parameters()
+    def _set_fitted_state(self, state: State) -> None:
+        values, arrays = state
         device = resolve_device(self.device)
         self.seed_, self.history_ = values["seed"], values["history"]
         self._scaler = Scaler(self.scaling, arrays["scaler.center"], arrays["scaler.scale"])
