@@ -13,7 +13,7 @@ from recipes import MODELS, table, with_anomalies
 from slad.core.errors import ConfigError, TrainingWarning
 from slad.core.seeds import Streams
 from slad.detectors import DeepIsolationForest, dif
-from slad.detectors.parts.casual import DRAWN, standard_normal
+from slad.detectors.parts.random_networks import DRAWN, standard_normal
 from slad.detectors.parts.trees import usual_length
 
 small = MODELS["DeepIsolationForest"]

@@ -9,7 +9,7 @@ from scipy.stats import skew
 
 from recipes import table
 from slad.detectors import ECOD, tails
-from slad.detectors.parts.tails import distinct_values, skewness
+from slad.detectors.parts.tail_detector import distinct_values, skewness
 
 
 def by_the_paper(X: np.ndarray) -> np.ndarray:

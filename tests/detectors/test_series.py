@@ -9,7 +9,7 @@ import pytest
 import slad
 from slad.core.errors import ArtifactError, ConfigError, DataError
 from slad.detectors import KNN, PCA, SLAD, IsolationForest, SeriesDetector, SLADSeries
-from slad.detectors.parts.windows import point_scores, window_rows
+from slad.detectors.parts.series_windows import point_scores, window_rows
 from slad.detectors.slad_series import SUBSPACES
 
 SMALL = SLAD(n_groups=4, group_size=4, representation_dim=16, hidden_dim=16, epochs=3, device="cpu")

@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 
 from slad.detectors import windows
-from slad.detectors.parts.windows import before, is_many, point_scores, window_blocks, window_rows
+from slad.detectors.parts.series_windows import (
+    before,
+    is_many,
+    point_scores,
+    window_blocks,
+    window_rows,
+)
 
 
 def test_a_window_is_its_time_points_one_after_the_other():

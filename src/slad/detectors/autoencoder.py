@@ -8,7 +8,7 @@ from torch import Tensor
 
 from slad.core.typing import Float
 from slad.detectors.parts.checks import check_number
-from slad.detectors.parts.networks import NetworkDetector
+from slad.detectors.parts.network_detector import NetworkDetector
 from slad.learning import MLP, Batch, Method, NetworkMethod, Tensors
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from slad.core.state import State
 from slad.core.typing import Float, Table
 from slad.detectors.parts.checks import check_choice
-from slad.detectors.parts.tails import TailDetector
+from slad.detectors.parts.tail_detector import TailDetector
 
 DEFINITIONS = ("released", "paper")
 

@@ -12,8 +12,8 @@ from slad.core.seeds import RandomState, Streams, draw_seed
 from slad.core.state import State
 from slad.core.typing import Float, Table
 from slad.detectors.base import DirectDetector
-from slad.detectors.parts.casual import BLOCK, CasualNetworks
 from slad.detectors.parts.checks import check_choice, check_number
+from slad.detectors.parts.random_networks import BLOCK, RandomNetworks
 from slad.detectors.parts.scaling import SCALINGS, ScaledRows, Scaler, row_blocks, worth_sparse
 from slad.detectors.parts.trees import PATHS, Trees, isolation, usual_length
 
@@ -114,7 +114,7 @@ class DeepIsolationForest(DirectDetector):
         drawn = min(int(self.max_samples), X.shape[0])
         self._usual = usual_length(drawn)
         self._standards, self._forests = [], []
-        networks = CasualNetworks(self.seed_, int(self.n_representations), self._sizes)
+        networks = RandomNetworks(self.seed_, int(self.n_representations), self._sizes)
         total = np.zeros(X.shape[0])
         for number, outputs in enumerate(networks.outputs(self._rows(X))):
             standard = Scaler.fit("standard", outputs)
@@ -147,13 +147,13 @@ class DeepIsolationForest(DirectDetector):
 
     def _chunks(self, X: Table) -> Iterator[Iterator[Float[np.ndarray, " chunk"]]]:
         """The scores of all rows in one representation after the other, in chunks of rows."""
-        networks = CasualNetworks(self.seed_, len(self._forests), self._sizes)
+        networks = RandomNetworks(self.seed_, len(self._forests), self._sizes)
         size = CHUNK if self._sparse else min(CHUNK, max(BLOCK, CELLS // X.shape[1]))
         for start in range(0, X.shape[0], size):
             yield self._parts(networks, self._rows(X[start : start + size]))
 
     def _parts(
-        self, networks: CasualNetworks, rows: ScaledRows
+        self, networks: RandomNetworks, rows: ScaledRows
     ) -> Iterator[Float[np.ndarray, " chunk"]]:
         each = zip(networks.outputs(rows), self._standards, self._forests, strict=True)
         for outputs, standard, trees in each:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from slad.core.typing import Float, Int
-from slad.detectors.parts.nearest import NearestDetector
+from slad.detectors.parts.neighbor_detectors import NearestDetector
 
 
 class DTENonParametric(NearestDetector):

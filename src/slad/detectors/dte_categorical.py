@@ -11,7 +11,7 @@ from torch.nn.functional import cross_entropy
 from slad.core.seeds import Streams
 from slad.core.typing import Float
 from slad.detectors.parts.checks import check_choice, check_number
-from slad.detectors.parts.networks import NetworkDetector
+from slad.detectors.parts.network_detector import NetworkDetector
 from slad.learning import MLP, Batch, Method, NetworkMethod, Tensors
 from slad.learning.dropout import draw_kept
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from slad.detectors.parts.tails import TailDetector
+from slad.detectors.parts.tail_detector import TailDetector
 
 
 class ECOD(TailDetector):

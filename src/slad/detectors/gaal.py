@@ -13,7 +13,7 @@ from torch.nn.functional import relu, softplus
 from slad.core.seeds import Streams
 from slad.core.typing import Float
 from slad.detectors.parts.checks import check_number
-from slad.detectors.parts.networks import NetworkDetector
+from slad.detectors.parts.network_detector import NetworkDetector
 from slad.learning import (
     MLP,
     Batch,

@@ -25,7 +25,7 @@ from slad.detectors.parts.goad_slopes import (
     sum_products,
     with_ones,
 )
-from slad.detectors.parts.networks import NetworkDetector
+from slad.detectors.parts.network_detector import NetworkDetector
 from slad.learning import MLP, Batch, Method, RowSource, Shapes, Tensors, draw_uniform
 from slad.learning.mlp import SLOPE, leaky_backward
 

@@ -9,7 +9,7 @@ from math import log
 from slad.core.errors import ConfigError
 from slad.detectors.parts.checks import check_choice, check_number
 from slad.detectors.parts.internal_contrast import FEWEST_FEATURES, InternalContrast
-from slad.detectors.parts.networks import NetworkDetector
+from slad.detectors.parts.network_detector import NetworkDetector
 from slad.learning import MLP, Method
 
 VARIANTS = ("authors", "deepod")

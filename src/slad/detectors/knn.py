@@ -7,7 +7,7 @@ import numpy as np
 from slad.core.state import State
 from slad.core.typing import Float, Int, Table
 from slad.detectors.parts.checks import check_choice
-from slad.detectors.parts.nearest import NearestDetector
+from slad.detectors.parts.neighbor_detectors import NearestDetector
 
 AGGREGATIONS = ("largest", "mean")
 

@@ -7,7 +7,7 @@ import numpy as np
 from slad.core.state import State
 from slad.core.typing import Float, Int
 from slad.detectors.base import warn
-from slad.detectors.parts.nearest import NearestDetector
+from slad.detectors.parts.neighbor_detectors import NearestDetector
 
 LEAST_REACH = 1e-10
 """Added to a mean reachability distance, so that duplicates have a density: scikit-learn's."""

@@ -12,7 +12,7 @@ from torch.nn.functional import leaky_relu_
 from slad.core.seeds import Streams
 from slad.core.typing import Float
 from slad.detectors.parts.checks import check_choice, check_number
-from slad.detectors.parts.networks import NetworkDetector
+from slad.detectors.parts.network_detector import NetworkDetector
 from slad.learning import Batch, Method, Shapes, Tensors, draw_uniform
 from slad.learning.mlp import SLOPE, leaky_backward
 

@@ -9,7 +9,7 @@ from slad.core.state import State
 from slad.core.typing import Float, Table
 from slad.detectors.base import DirectDetector
 from slad.detectors.parts.checks import check_choice, check_number
-from slad.detectors.parts.principal import (
+from slad.detectors.parts.principal_components import (
     EPS,
     Axes,
     Components,

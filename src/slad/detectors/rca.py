@@ -10,7 +10,7 @@ from torch import Tensor
 from slad.core.seeds import Streams
 from slad.core.typing import Float, Int
 from slad.detectors.parts.checks import check_number
-from slad.detectors.parts.networks import NetworkDetector
+from slad.detectors.parts.network_detector import NetworkDetector
 from slad.learning import MLP, Batch, Method, Shapes, Tensors, leaky
 from slad.learning.dropout import draw_kept, fixed_kept
 from slad.learning.mlp import SLOPE

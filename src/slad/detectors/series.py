@@ -16,7 +16,7 @@ from slad.core.state import State
 from slad.core.typing import Float, Table
 from slad.detectors.base import Detector
 from slad.detectors.parts.checks import check_choice, check_columns, check_number
-from slad.detectors.parts.windows import (
+from slad.detectors.parts.series_windows import (
     AGGREGATIONS,
     before,
     check_gaps,

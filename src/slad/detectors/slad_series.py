@@ -22,10 +22,10 @@ from slad.core.typing import Table
 from slad.detectors.base import Detector
 from slad.detectors.parts.checks import check_choice
 from slad.detectors.parts.scaling import Scaler
+from slad.detectors.parts.window_subspaces import WAYS, sample_window_subspaces
 from slad.detectors.series import SeriesDetector
 from slad.detectors.slad.estimator import SLAD
 from slad.detectors.slad.subspaces import Subspaces
-from slad.detectors.slad.window_subspaces import WAYS, sample_window_subspaces
 
 SUBSPACES = (*WAYS, "cells")
 EPOCHS = 10

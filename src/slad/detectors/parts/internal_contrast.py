@@ -12,16 +12,16 @@ from torch.nn.functional import leaky_relu_, pad
 
 from slad.core.seeds import Streams, uniform
 from slad.core.typing import Float, Int
-from slad.learning import MLP, Batch, Method, RowSource, Shapes, Tensors
-from slad.learning.batch_norm import moments, standardise, standardise_backward_
-from slad.learning.contrast import contrast, contrast_, contrast_backward_, unit_vectors
-from slad.learning.mlp import SLOPE
-from slad.learning.windows import (
+from slad.detectors.parts.batch_norm import moments, standardise, standardise_backward_
+from slad.detectors.parts.contrast import contrast, contrast_, contrast_backward_, unit_vectors
+from slad.detectors.parts.row_windows import (
     complement_gradient,
     complement_layer,
     window_gradient,
     window_layer,
 )
+from slad.learning import MLP, Batch, Method, RowSource, Shapes, Tensors
+from slad.learning.mlp import SLOPE
 
 FEWEST_FEATURES = 3
 """Two windows of two features need as many."""

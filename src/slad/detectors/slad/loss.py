@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 
 from slad.core.typing import Float
-from slad.learning.contrast import LEAST_SQUARE
+from slad.detectors.parts.contrast import LEAST_SQUARE
 
 EMBEDDING_DIM = 128
 TEMPERATURE = 0.1

@@ -31,7 +31,7 @@ DRAWN = 2**20
 """Numbers drawn at a time."""
 
 
-class CasualNetworks:
+class RandomNetworks:
     """`count` networks without bias, tanh between the layers.
 
     Parameters
