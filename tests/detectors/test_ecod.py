@@ -8,7 +8,8 @@ from scipy.sparse import csr_array
 from scipy.stats import skew
 
 from recipes import table
-from slad.detectors import ECOD, tails
+from slad.detectors import ECOD
+from slad.detectors.parts import tail_detector
 from slad.detectors.parts.tail_detector import distinct_values, skewness
 
 
@@ -103,7 +104,7 @@ def test_the_skewness_is_scipy_s(wrap):
 def test_blocks_of_any_size_give_the_same(wrap, monkeypatch):
     X = wrap(np.random.default_rng(0).integers(0, 5, size=(60, 7)) * 1.0)
     whole = ECOD().fit(X).anomaly_score(X)
-    monkeypatch.setattr(tails, "CELLS", 50)
+    monkeypatch.setattr(tail_detector, "CELLS", 50)
     np.testing.assert_allclose(ECOD().fit(X).anomaly_score(X), whole, rtol=1e-12)
 
 

@@ -15,7 +15,7 @@ from sklearn.metrics import roc_auc_score
 from recipes import table, with_anomalies
 from slad import NeighborScale
 from slad.core.errors import ConfigError
-from slad.detectors import spaces
+from slad.detectors.parts import spaces
 from slad.detectors.parts.spaces import NAMES, NormalScores, Whitened, drawn_together
 from slad.detectors.parts.views import KINDS, draw_views
 

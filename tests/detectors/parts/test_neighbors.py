@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 from slad.core.rows import DenseRows, SparseRows
-from slad.detectors import neighbors
+from slad.detectors.parts import neighbors
 from slad.detectors.parts.neighbors import DenseIndex, SparseIndex, TreeIndex, make_index
 
 INDEXES = {"dense": DenseIndex, "tree": TreeIndex, "sparse": SparseIndex}

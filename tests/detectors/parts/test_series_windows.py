@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from slad.detectors import windows
+from slad.detectors.parts import series_windows as windows
 from slad.detectors.parts.series_windows import (
     before,
     is_many,
