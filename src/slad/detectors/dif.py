@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 from slad.core.seeds import RandomState, Streams, draw_seed
 from slad.core.state import State
 from slad.core.typing import Float, Table
-from slad.detectors.base import DirectDetector
+from slad.detectors.direct import DirectDetector
 from slad.detectors.parts.checks import check_choice, check_number
 from slad.detectors.parts.random_networks import BLOCK, RandomNetworks
 from slad.detectors.parts.scaling import SCALINGS, ScaledRows, Scaler, row_blocks, worth_sparse

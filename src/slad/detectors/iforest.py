@@ -10,7 +10,7 @@ from scipy.sparse import csr_array
 from slad.core.seeds import RandomState, draw_seed
 from slad.core.state import State
 from slad.core.typing import Float, Table, is_sparse
-from slad.detectors.base import DirectDetector
+from slad.detectors.direct import DirectDetector
 from slad.detectors.parts.checks import check_number
 from slad.detectors.parts.scaling import Scaler, row_blocks
 from slad.detectors.parts.trees import Trees, isolation, usual_length

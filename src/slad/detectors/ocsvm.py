@@ -12,7 +12,7 @@ from slad.core.rows import DenseRows
 from slad.core.seeds import RandomState, Streams, draw_seed
 from slad.core.state import State
 from slad.core.typing import Float, Table
-from slad.detectors.base import DirectDetector
+from slad.detectors.direct import DirectDetector
 from slad.detectors.parts.checks import check_choice, check_number
 from slad.detectors.parts.neighbors import row_sums
 from slad.detectors.parts.scaling import (

@@ -7,7 +7,7 @@ import numpy as np
 
 from slad.core.state import State
 from slad.core.typing import Float, Table
-from slad.detectors.base import DirectDetector
+from slad.detectors.direct import DirectDetector
 from slad.detectors.parts.checks import check_choice, check_number
 from slad.detectors.parts.principal_components import (
     EPS,

@@ -10,7 +10,8 @@ import numpy as np
 from slad.core.devices import resolve_device
 from slad.core.state import State
 from slad.core.typing import Float, Int, Table
-from slad.detectors.base import DirectDetector, warn
+from slad.detectors.base import warn
+from slad.detectors.direct import DirectDetector
 from slad.detectors.parts.checks import check_choice, check_number
 from slad.detectors.parts.neighbors import make_index
 from slad.detectors.parts.scaling import SCALINGS, Scaler, rows_from_state, rows_state, worth_sparse

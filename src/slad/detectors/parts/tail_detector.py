@@ -10,7 +10,7 @@ from scipy.sparse import csr_array
 
 from slad.core.state import State
 from slad.core.typing import Float, Int, Table, is_sparse
-from slad.detectors.base import DirectDetector
+from slad.detectors.direct import DirectDetector
 from slad.detectors.parts.scaling import row_blocks
 
 CELLS = 2**20

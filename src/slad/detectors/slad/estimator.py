@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -14,23 +13,17 @@ from sklearn.utils.validation import check_is_fitted
 from torch import Tensor
 
 from slad.core.devices import resolve_device
-from slad.core.errors import ConfigError
 from slad.core.rows import Rows
-from slad.core.seeds import RandomState, Streams, draw_seed
+from slad.core.seeds import RandomState, Streams
 from slad.core.state import State
 from slad.core.typing import Float, Table, is_sparse
 from slad.detectors.parts.checks import check_choice, check_number
-from slad.detectors.parts.scaling import SCALINGS, Scaler, row_blocks
-from slad.detectors.slad.labels import feature_weights, length_classes, scale_labels
+from slad.detectors.parts.scaling import SCALINGS, Scaler
+from slad.detectors.slad.fitting import ScaleLearner
 from slad.detectors.slad.loss import LOSSES
-from slad.detectors.slad.network import ScaleNetwork
-from slad.detectors.slad.objective import ScaleObjective, ScaleTask, Task, draw_rows
 from slad.detectors.slad.scoring import ScaleScorer
-from slad.detectors.slad.subspaces import Subspaces, sample_subspaces, with_whole_rows
-from slad.detectors.slad.transform import TRANSFORMS, AffineMaps, make_maps
-from slad.detectors.stacking import Job, StackDetector
-from slad.learning import MemberPlan, MemberResult
-from slad.learning.parameters import ParameterStack
+from slad.detectors.slad.subspaces import Subspaces
+from slad.detectors.slad.transform import TRANSFORMS
 
 ROW_SAMPLINGS = ("bootstrap", "all")
 
@@ -38,23 +31,7 @@ RELEASED_EPOCHS = {"thyroid": 10, "arrhythmia": 10, "waveform": 10}
 """Where the released code departs from its 100 epochs, by dataset."""
 
 
-@dataclass
-class _Member:
-    """A member on its way through training."""
-
-    task: Task
-    network: ScaleNetwork
-    initial: Float[Tensor, " size"]
-    loss: str
-    batch_size: int
-    epochs: int
-    device: torch.device
-
-
-MakeTask = Callable[[Streams, AffineMaps, np.ndarray], Task]
-
-
-class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, StackDetector):  # type: ignore[misc]
+class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ScaleLearner):  # type: ignore[misc]
     """Scale learning on subspaces, the method of the SLAD paper.
 
     Random feature subsets of a row are lifted to one width; a small network learns to tell from
@@ -232,153 +209,6 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, StackDetector):  #
             "epochs": 10,
         }
         return cls(**(recipe | overrides))
-
-    # -- training --------------------------------------------------------------------------------
-
-    def _job(self, X: Any, shared: dict[Hashable, Any]) -> Job:
-        self._check_parameters()
-        self._forget()
-        table = self._check(X, reset=True)
-        device = resolve_device(self.device)
-        self.seed_ = draw_seed(self.random_state)
-        key = (id(X), self.scaling, device, self.weighting_threshold, self.rescale_weights)
-        if key not in shared:
-            shared[key] = self._prepare(table, device)
-        self._scaler, rows, self._weights = shared[key]
-        return self._job_of(table, device, lambda *own: self._task(rows, *own))
-
-    def _job_of(self, table: Table, device: torch.device, make_task: MakeTask) -> Job:
-        """What there is to train, of tasks made of a member's streams, maps and labels."""
-        job = Job(self, table)
-        for number in range(self.n_members):
-            streams = Streams(self.seed_, number)
-            job.members.append(self._member(streams, device, make_task))
-            job.plans.append(
-                MemberPlan(
-                    self.epochs,
-                    self.learning_rate,
-                    self.weight_decay,
-                    streams.torch("batches", device),
-                )
-            )
-        batches = -(-job.members[0].task.n_samples // self.batch_size)
-        job.steps = self.epochs * batches
-        job.key = (
-            type(self),
-            job.members[0].network,
-            self.group_size,
-            self.loss,
-            self.batch_size,
-            self.patience,
-            device,
-        )
-        return job
-
-    def _prepare(self, table: Table, device: torch.device) -> tuple[Scaler, Rows, np.ndarray]:
-        """The table's scaling, its scaled rows on the device, and the features' weights."""
-        scaler = Scaler.fit(self.scaling, table)
-        weights = feature_weights(
-            (scaler.dense(block) for _, block in row_blocks(table)),
-            self.n_features_in_,
-            threshold=self.weighting_threshold,
-            rescale=self.rescale_weights,
-        )
-        return scaler, scaler.rows(table, device).on(device), weights
-
-    def _subspaces(self, streams: Streams) -> Subspaces:
-        """The feature subsets of a member; other rows than a table's may need others."""
-        return sample_subspaces(
-            self.n_features_in_,
-            n_groups=self.n_groups,
-            group_size=self.group_size,
-            rng=streams.numpy("subspaces"),
-            length_pool=self.length_pool,
-            replace_up_to=self.replace_up_to,
-        )
-
-    def _task(
-        self, rows: Rows, streams: Streams, maps: AffineMaps, labels: np.ndarray
-    ) -> ScaleTask:
-        """Of rows that are all at hand."""
-        per_group, draws = len(rows), None
-        if self.row_sampling == "bootstrap":
-            per_group, draws = draw_rows(len(rows), self.n_groups, streams)
-            draws = draws.to(resolve_device(self.device))
-        return ScaleTask(rows, maps, labels, per_group, draws)
-
-    def _member(self, streams: Streams, device: torch.device, make_task: MakeTask) -> _Member:
-        subspaces = self._subspaces(streams)
-        if LOSSES[self.loss].whole_row:
-            subspaces = with_whole_rows(subspaces)
-        maps, labels = self._maps_and_labels(subspaces, streams)
-        network = self._network(maps.width)
-        return _Member(
-            task=make_task(streams, maps, labels),
-            network=network,
-            initial=network.initial(streams),
-            loss=self.loss,
-            batch_size=self.batch_size,
-            epochs=self.epochs,
-            device=device,
-        )
-
-    def _maps_and_labels(
-        self, subspaces: Subspaces, streams: Streams
-    ) -> tuple[AffineMaps, Float[np.ndarray, "r c"]]:
-        maps = make_maps(self.maps, subspaces, self.representation_dim, streams)
-        if LOSSES[self.loss].of_lengths:
-            classes = length_classes(subspaces)
-            if classes.max() >= self._outputs:  # a series draws from no pool
-                raise ConfigError(
-                    f"loss={self.loss!r} with length_pool={self.length_pool} for subspaces of "
-                    f"{int(classes.max()) + 1} lengths: set length_pool=None"
-                )
-            return maps, classes
-        labels = scale_labels(
-            subspaces,
-            self._weights,
-            representation_dim=self.representation_dim,
-            magnification=self.magnification,
-        )
-        return maps, labels
-
-    def _network(self, width: int) -> ScaleNetwork:
-        return ScaleNetwork(width, self.hidden_dim, self.bias, self._outputs)
-
-    @property
-    def _outputs(self) -> int:
-        """Of the network, for each subspace: as many for every seed, for seeds are stacked."""
-        lengths = min(self.n_features_in_, self.length_pool or self.n_features_in_)
-        return LOSSES[self.loss].outputs(min(lengths, self.n_groups * self.group_size))
-
-    @property
-    def _subspaces_a_group(self) -> int:
-        return self.group_size + LOSSES[self.loss].whole_row
-
-    @staticmethod
-    def _objective(members: list[_Member]) -> ScaleObjective:
-        first = members[0]
-        stack = torch.stack([member.initial for member in members]).to(first.device)
-        return ScaleObjective(
-            [member.task for member in members],
-            first.network,
-            LOSSES[first.loss],
-            ParameterStack(first.network.shapes, stack),
-            batch_size=first.batch_size,
-            keep=max(member.epochs for member in members) > 1,
-        )
-
-    def _adopt(self, job: Job, results: list[MemberResult]) -> None:
-        self._scorers = [
-            ScaleScorer(
-                member.task.maps,
-                member.network,
-                LOSSES[self.loss],
-                torch.from_numpy(member.task.labels),
-                result.weights,
-            )
-            for member, result in zip(job.members, results, strict=True)
-        ]
 
     # -- looking back at training ------------------------------------------------------------------
 
