@@ -8,7 +8,7 @@ from points import Points, cloud, plan
 
 from slad.core.errors import TrainingError
 from slad.learning import Callback, EarlyStop, Stream, steps, train
-from slad.learning.optimizer import NOTHING
+from slad.learning.optimizer import NEGLIGIBLE
 
 
 def test_a_member_learns_and_its_losses_are_means_of_epochs():
@@ -119,7 +119,7 @@ def test_weights_that_only_decay_moves_end_as_nothing(monkeypatch):
     assert (trained() == 0).all()
     monkeypatch.setattr(steps, "CLEAR_EVERY", 10**9)
     left = trained().abs()
-    assert ((left > 0) & (left < NOTHING)).all()
+    assert ((left > 0) & (left < NEGLIGIBLE)).all()
 
 
 class PointStream(Points):

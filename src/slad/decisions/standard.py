@@ -1,4 +1,4 @@
-"""Scores of different members on one footing, by what their held-out rows look like."""
+"""Standardisation of scores, so that detectors fitted on different folds can be compared."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from slad.core.typing import Float
 
 CUT = 0.9
 ROUNDING = 1e-9
-"""Scores that differ by less than this share of their level are alike."""
+"""Scores that differ by less than this share of their level count as equal."""
 
 
 @dataclass(frozen=True)
 class Standard:
-    """(score - median) / (mean distance from the median) of a member's held-out scores.
+    """(score - median) / (mean distance from the median) of held-out scores.
 
     Distances are cut off at their 90 % quantile, so that anomalies do not set the unit. Quartiles
-    alone, tried first, put folds of tables with many equal rows on different footings.
+    alone, tried first, gave folds of tables with many equal rows different units.
     """
 
     centre: float
@@ -29,15 +29,18 @@ class Standard:
 
     @classmethod
     def fit(cls, held_scores: Float[np.ndarray, " n"]) -> Self:
-        """From the scores of rows that the member has not seen."""
+        """From the scores of rows that the detector has not seen."""
         if not len(held_scores) or not np.isfinite(held_scores).all():
             raise DataError(
                 f"{len(held_scores)} held-out scores, {int(np.isnan(held_scores).sum())} of them "
-                "NaN: a standard needs at least one, all of them finite"
+                "NaN: at least one is needed, and all must be finite"
             )
         centre = float(np.median(held_scores))
         distances = np.abs(held_scores - centre)
-        for longest in (np.quantile(distances, CUT), distances.max()):  # over 90 % may be one tie
+        for longest in (
+            np.quantile(distances, CUT),
+            distances.max(),
+        ):  # over 90 % may be equal
             spread = float(np.minimum(distances, longest).mean())
             if spread > ROUNDING * abs(centre):
                 return cls(centre, spread)
@@ -56,7 +59,7 @@ class Standard:
 
 @dataclass(frozen=True, eq=False)
 class PartStandard:
-    """A member's `Standard`, and level and scale of every part its scores are the mean of."""
+    """A `Standard`, and the mean and deviation of every score part."""
 
     standard: Standard
     centres: Float[np.ndarray, " parts"]
@@ -64,12 +67,12 @@ class PartStandard:
 
     @classmethod
     def fit(cls, held_parts: Float[np.ndarray, "n parts"]) -> Self:
-        """From `Detector.score_parts` of rows that the member has not seen."""
+        """From `Detector.score_parts` of rows that the detector has not seen."""
         standard = Standard.fit(held_parts.mean(axis=1))
         return cls(standard, held_parts.mean(axis=0), held_parts.std(axis=0))
 
     def apply(self, parts: Float[np.ndarray, "n parts"]) -> Float[np.ndarray, " n"]:
-        """The standardised score, from the parts it is the mean of."""
+        """Standardised scores, each the mean of its parts."""
         return self.standard.apply(parts.mean(axis=1))
 
     def state(self) -> State:

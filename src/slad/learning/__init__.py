@@ -1,4 +1,4 @@
-"""Stacks of small networks, and the one training loop of everything deep in slad."""
+"""Stacks of small networks, and the one training loop of all detectors with networks."""
 
 from slad.learning.callbacks import Callback, EarlyStop, Interrupt, Progress, Snapshots
 from slad.learning.loop import MemberPlan, MemberResult, Stream, train

@@ -1,4 +1,4 @@
-"""A member's losses, step by step, in memory that does not grow with the steps."""
+"""The losses of a member over its training, in memory that does not grow with the steps."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import numpy as np
 from slad.core.state import State
 
 MOST_KEPT = 2**17
-"""Losses that are kept one by one; with more of them, means of equally many steps are."""
+"""Losses kept one by one. Of longer trainings, means over equally many steps are kept."""
 
 
 class History:
-    """Losses of steps, and their means over epochs."""
+    """Losses of steps and their means over epochs."""
 
     def __init__(self, steps_per_epoch: int) -> None:
         self.steps_per_epoch = steps_per_epoch
@@ -22,12 +22,12 @@ class History:
         self.epochs: list[float] = []
         self._kept: list[float] = []
         self._stride = 1
-        """Steps that one of the kept losses is the mean of."""
+        """Number of steps that each kept loss is the mean of."""
         self._waiting: list[float] = []
-        """Losses that are fewer than a stride."""
+        """The latest losses, fewer than a stride."""
         self._current: list[float] = []
         self._folded = (0.0, 0)
-        """Sum and number of losses of the epoch at hand that are no longer in `_current`."""
+        """Sum and number of the losses of the current epoch that are no longer in `_current`."""
 
     def extend(self, losses: list[float]) -> None:
         self.steps += len(losses)
@@ -59,7 +59,7 @@ class History:
 
     @property
     def tenth(self) -> int:
-        """A tenth of the steps, in whole epochs where there are two."""
+        """A tenth of the steps, in whole epochs if there are at least two."""
         epoch = self.steps_per_epoch if self.steps >= 2 * self.steps_per_epoch else 1
         return max(-(-self.steps // 10) // epoch * epoch, epoch)
 
