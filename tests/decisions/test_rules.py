@@ -101,7 +101,7 @@ def test_an_unknown_rule_is_answered_with_the_known_ones():
 def test_a_level_below_what_the_rows_can_show_is_refused_with_the_number_needed():
     rule = make_rule("fpr", 0.01)
     rule.check(99, own_rows=False)
-    with pytest.raises(ConfigError, match=r"needs 99 .* there are 98.*0\.0102 up"):
+    with pytest.raises(ConfigError, match=r"needs 99 .* there are 98.*at least 0\.0102"):
         rule.check(98, own_rows=False)
     rule.check(100, own_rows=True)
     with pytest.raises(ConfigError, match="needs 100"):
@@ -113,7 +113,7 @@ def test_the_level_that_the_error_offers_works():
         for own_rows in (False, True):
             with pytest.raises(ConfigError) as refused:
                 make_rule("fpr", 1e-6).check(rows, own_rows=own_rows)
-            offered = float(str(refused.value).split("from ")[1].split(" ")[0])
+            offered = float(str(refused.value).split("at least ")[1])
             if offered < 1:
                 make_rule("fpr", offered).check(rows, own_rows=own_rows)
 

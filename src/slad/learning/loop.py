@@ -52,8 +52,8 @@ class MemberResult:
     """Mean loss of every epoch; the last epoch may be unfinished."""
     began: float
     ended: float
-    """Mean losses of the first and of the last tenth of the steps. With several epochs, each tenth is
-    at least one whole epoch, because whole epochs have the same samples."""
+    """Mean losses of the first and of the last tenth of the steps. With several epochs, each is
+    over at least one whole epoch, because whole epochs have the same samples."""
     steps: int
     interrupted: bool
 
