@@ -1,4 +1,4 @@
-"""The contract of every detector: scikit-learn's, plus scores that grow with strangeness."""
+"""The contract of every detector: scikit-learn's, plus anomaly scores, saving and loading."""
 
 from __future__ import annotations
 
@@ -24,15 +24,16 @@ from slad.detectors.parts.scaling import short_indices
 
 AUTO_FENCE = 1.5
 LOADABLE = ("device", "verbose")
+"""Parameters that may change on loading."""
 
 
 class Detector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
-    """Base of all detectors. Inside slad a higher score means stranger; scikit-learn's opposite
-    sign is made here and nowhere else."""
+    """Base of all detectors. Inside slad a higher score means stranger; only this class makes
+    scikit-learn's opposite sign."""
 
     contamination: float | str
     keeps_training_data: ClassVar[bool] = False
-    """Whether a fitted and so a saved model holds cells of the training table."""
+    """Whether a fitted model, and so its file, holds cells of the training table."""
 
     # -- to be written by each detector --------------------------------------------------------
 
@@ -40,11 +41,11 @@ class Detector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         raise NotImplementedError
 
     def _anomaly_score(self, X: Table) -> Float[np.ndarray, " n"]:
-        """Scores of a checked table."""
+        """Anomaly scores of a checked table."""
         raise NotImplementedError
 
     def _fitted_state(self) -> State:
-        """What `fit` found out, which a saved model needs besides the parameters."""
+        """What `fit` learned: all that a saved model needs besides the parameters."""
         raise NotImplementedError
 
     def _set_fitted_state(self, state: State) -> None:
@@ -64,37 +65,37 @@ class Detector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
     # -- scores and decisions --------------------------------------------------------------------
 
     def anomaly_score(self, X: Any) -> Float[np.ndarray, " n"]:
-        """One score a row, higher = stranger. This is what people and reports use."""
+        """The anomaly score of each row, higher = stranger."""
         check_is_fitted(self)
         scores = self._anomaly_score(self._check(X, reset=False))
         if not np.isfinite(scores).all():
             count = int((~np.isfinite(scores)).sum())
             raise TrainingError(
-                f"{count} of {len(scores)} scores are not numbers: the model is unusable, "
+                f"{count} of {len(scores)} scores are not numbers, so the model is unusable: "
                 "fit it again with another scaling or a lower learning rate"
             )
         return scores
 
     def score_parts(self, X: Any) -> Float[np.ndarray, "n parts"]:
-        """What each score is the mean of, side by side; their spread tells how sure it is."""
+        """The parts that each score is the mean of. Their spread shows the error of the score."""
         return self.anomaly_score(X)[:, None]
 
     def score_samples(self, X: Any) -> Float[np.ndarray, " n"]:
-        """scikit-learn's sign: lower = stranger."""
+        """The anomaly score with scikit-learn's sign: lower = stranger."""
         return -self.anomaly_score(X)
 
     def decision_function(self, X: Any) -> Float[np.ndarray, " n"]:
-        """`score_samples` moved so that outliers are below zero."""
+        """`score_samples` shifted so that flagged rows are below zero."""
         return self.score_samples(X) - self.offset_
 
     def predict(self, X: Any) -> Int[np.ndarray, " n"]:
-        """-1 for outliers, 1 for inliers."""
+        """-1 for flagged rows, 1 for others."""
         return np.where(self.decision_function(X) < 0, -1, 1)
 
     def _set_offset(self, training_scores: Float[np.ndarray, " n"]) -> None:
-        """The threshold that `contamination` asks for, in scikit-learn's sign.
+        """Set the threshold of `contamination`, in scikit-learn's sign.
 
-        "auto" is Tukey's fence on the training scores: the upper quartile plus 1.5 times the
+        "auto" is Tukey's fence of the training scores: the upper quartile plus 1.5 times the
         distance between the quartiles.
         """
         if self.contamination == "auto":
@@ -108,13 +109,16 @@ class Detector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         if len(training_scores) > 1 and np.ptp(training_scores) == 0:
             warn(
                 f"{type(self).__name__} gives all {len(training_scores)} training rows the same "
-                f"score, {training_scores[0]:.4g}: are the rows all alike?"
+                f"score, {training_scores[0]:.4g}: check whether all rows are equal"
             )
 
     # -- input -----------------------------------------------------------------------------------
 
     def _check(self, X: Any, *, reset: bool) -> Table:
-        """A numeric array or CSR matrix without NaN or infinity; remembers or compares columns."""
+        """The table as a numeric array or CSR matrix; refuses NaN, infinity and other columns.
+
+        With `reset`, the columns of the table are stored for later comparison.
+        """
         check_columns(X)
         checked: Table = validate_data(
             self, X, reset=reset, accept_sparse="csr", ensure_all_finite=False
@@ -128,7 +132,7 @@ class Detector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         return checked
 
     def _forget(self) -> None:
-        """Back to unfitted: a fit that fails leaves no half of a model behind."""
+        """Become unfitted, so that a failing fit leaves no partly fitted detector."""
         for name in [n for n in vars(self) if n.endswith("_") and not n.startswith("_")]:
             delattr(self, name)
 
@@ -177,7 +181,7 @@ class Detector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         values, arrays = state
         name = former.class_name(values.get("detector"), values.get("slad_version"))
         if name != cls.__name__:
-            raise ArtifactError(f"{where} holds a {name}, not a {cls.__name__}")
+            raise ArtifactError(f"{where} holds a {name}, not a {cls.__name__}; use slad.load")
         try:
             detector = cls(**(values["parameters"] | overrides))
             detector._check_parameters()
@@ -200,11 +204,11 @@ class Detector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         for name in overrides.keys() - set(loadable):
             raise ConfigError(
                 f"{name} of a {cls.__name__} cannot change on loading; "
-                f"what can: {' and '.join(loadable) or 'nothing'}"
+                f"parameters that can: {', '.join(loadable) or 'none'}"
             )
 
     def _plain_parameters(self) -> dict[str, Any]:
-        """Constructor parameters as JSON values."""
+        """The constructor parameters as JSON values."""
         parameters = {}
         for name, value in self.get_params(deep=False).items():
             if isinstance(value, np.generic):
@@ -214,7 +218,7 @@ class Detector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         return parameters
 
     def _plain_parameter(self, name: str, value: Any) -> Any:
-        if name == "random_state":  # a generator: its state is gone, the seed drawn from it is not
+        if name == "random_state":  # of a generator, only the seed drawn from it is known
             return self.seed_
         return str(value)  # a torch.device
 

@@ -26,7 +26,8 @@ class COPOD(TailDetector):
         winstonll/COPOD, which PyOD took over). "paper": the largest of three sums, over left
         tails, over right tails and over the tails on the skewed side (Algorithm 1); this is ECOD.
     contamination : "auto" or float, default="auto"
-        What `predict` flags: training rows beyond Tukey's fence, or this share of them.
+        Fraction of anomalies among the training rows. `predict` flags rows that score above all
+        but this fraction of the training rows; with "auto", above Tukey's fence of their scores.
 
     Attributes
     ----------

@@ -45,7 +45,8 @@ class DeepIsolationForest(DirectDetector):
     scaling : {"minmax", "standard", "signed_log", "robust", "none"}, default="minmax"
         Input scaling, fitted on the training rows; the authors' code scales by min-max.
     contamination : "auto" or float, default="auto"
-        What `predict` flags: training rows beyond Tukey's fence, or this share of them.
+        Fraction of anomalies among the training rows. `predict` flags rows that score above all
+        but this fraction of the training rows; with "auto", above Tukey's fence of their scores.
     random_state : int, numpy generator or None, default=None
         The same integer gives the same networks and trees.
 

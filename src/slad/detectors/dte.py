@@ -32,8 +32,9 @@ class DTENonParametric(NearestDetector):
         Input scaling, fitted on the training rows: the authors standardise all tables. The same
         noise in all features asks for one unit.
     contamination : "auto" or float, default="auto"
-        What `predict` flags: rows beyond Tukey's fence of the training rows, or beyond all but
-        this share of them, each training row being scored by the others.
+        Fraction of anomalies among the training rows. `predict` flags rows that score above all
+        but this fraction of the training rows; with "auto", above Tukey's fence of their scores.
+        Each training row is scored by the others.
     device : str, default="auto"
         "auto" takes a GPU where there is one. Sparse rows are compared on the CPU.
 

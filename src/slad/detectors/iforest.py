@@ -31,7 +31,8 @@ class IsolationForest(DirectDetector):
     max_samples : int, default=256
         Rows that each tree is grown on (the paper's psi); all rows where there are fewer.
     contamination : "auto" or float, default="auto"
-        What `predict` flags: training rows beyond Tukey's fence, or this share of them.
+        Fraction of anomalies among the training rows. `predict` flags rows that score above all
+        but this fraction of the training rows; with "auto", above Tukey's fence of their scores.
     random_state : int, numpy generator or None, default=None
         The same integer as scikit-learn's gives the same trees but for rounding.
 

@@ -62,8 +62,9 @@ class NeighborScale(NoveltyDetector):
     max_rows : int or None, default=20000
         Training rows that are compared with, drawn at random where there are more; None: all.
     contamination : "auto" or float, default="auto"
-        What `predict` flags: rows beyond Tukey's fence of the training rows, or beyond all but
-        this share of them, each training row being scored by the others.
+        Fraction of anomalies among the training rows. `predict` flags rows that score above all
+        but this fraction of the training rows; with "auto", above Tukey's fence of their scores.
+        Each training row is scored by the others.
     device : str, default="auto"
         "auto" takes a GPU where there is one.
     random_state : int, numpy generator or None, default=None

@@ -46,8 +46,9 @@ class OneClassSVM(DirectDetector):
     scaling : {"standard", "minmax", "signed_log", "robust", "none"}, default="standard"
         Input scaling, fitted on the training rows: see KNN. "none" is scikit-learn's.
     contamination : "auto" or float, default="auto"
-        What `predict` flags: training rows beyond Tukey's fence, or this share of them. (The
-        machine's own boundary would flag about the share nu.)
+        Fraction of anomalies among the training rows. `predict` flags rows that score above all
+        but this fraction of the training rows; with "auto", above Tukey's fence of their scores.
+        (The boundary of the machine itself flags about the fraction nu.)
     random_state : int, numpy generator or None, default=None
         Decides which rows are drawn, and nothing else.
 

@@ -42,7 +42,8 @@ class PCA(DirectDetector):
         Wolf 2004). Without it components that have no variance in training cannot take part; with
         it they do, as minor ones.
     contamination : "auto" or float, default="auto"
-        What `predict` flags: training rows beyond Tukey's fence, or this share of them.
+        Fraction of anomalies among the training rows. `predict` flags rows that score above all
+        but this fraction of the training rows; with "auto", above Tukey's fence of their scores.
 
     Attributes
     ----------

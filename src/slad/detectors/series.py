@@ -49,9 +49,10 @@ class SeriesDetector(Detector):
         Score a point by the window that ends there, so by the past alone; before the first point
         there is assumed to be more of the same. `aggregation` is not used then.
     contamination : "auto" or float, default="auto"
-        What `predict` flags: time points beyond Tukey's fence of the training points, or beyond
-        all but this share of them. A detector that keeps its training rows finds each of them at
-        distance 0, so its threshold had better come from points that did not train.
+        Fraction of anomalies among the training time points. `predict` flags points that score
+        above all but this fraction of the training points; with "auto", above Tukey's fence of
+        their scores. A detector that keeps its training rows finds each of them at distance 0:
+        take its threshold from points that did not train.
     device : str or None, default=None
         In place of the detector's own.
     random_state : int, numpy generator or None, default=None

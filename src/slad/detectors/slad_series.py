@@ -89,8 +89,9 @@ class SLADSeries(SeriesDetector):
         With parameters other than its defaults, as in SLADSeries(detector=SLAD(epochs=20)).
         Its `length_pool` and `replace_up_to` are for "cells" alone.
     contamination : "auto" or float, default="auto"
-        What `predict` flags: time points beyond Tukey's fence of the training points, or this
-        share of them.
+        Fraction of anomalies among the training time points. `predict` flags points that score
+        above all but this fraction of the training points; with "auto", above Tukey's fence of
+        their scores.
     device : str or None, default=None
         In place of the detector's own ("auto": a GPU where there is one).
     random_state : int, numpy generator or None, default=None

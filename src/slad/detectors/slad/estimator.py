@@ -87,7 +87,8 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ScaleLearner):  # 
     patience : int or None, default=None
         Stop when the loss has not fallen by 0.1 % for so many epochs.
     contamination : "auto" or float, default="auto"
-        What `predict` flags: training rows beyond Tukey's fence, or this share of them.
+        Fraction of anomalies among the training rows. `predict` flags rows that score above all
+        but this fraction of the training rows; with "auto", above Tukey's fence of their scores.
     device : str, default="auto"
         "auto" takes a GPU where there is one.
     random_state : int, numpy generator or None, default=None
