@@ -16,7 +16,7 @@ class COPOD(TailDetector):
     """Copula-based outlier detection: how far out in its tails every cell lies.
 
     The text and the authors' code differ. The text's Algorithm 1 is, step by step, that of ECOD,
-    which the same authors published later. So the default is what they released.
+    which the same authors published later. So the default is the released code.
 
     Parameters
     ----------

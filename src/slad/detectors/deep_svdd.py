@@ -1,4 +1,4 @@
-"""Deep SVDD (Ruff et al., ICML 2018): a network that draws the rows into a small sphere."""
+"""Deep SVDD (Ruff et al., ICML 2018): a network that maps normal rows into a small sphere."""
 
 from __future__ import annotations
 

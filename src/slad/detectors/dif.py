@@ -60,8 +60,8 @@ class DeepIsolationForest(DirectDetector):
 
     Notes
     -----
-    Outputs are standardised by the training rows. The authors' code standardises whatever table it
-    scores by that table's own rows, so that there a score depends on the rows it comes with.
+    Outputs are standardised by the training rows. The authors' code standardises by the table that
+    is scored, so that a score there depends on the other rows of that table.
 
     As in the authors' code, path lengths and distances are multiplied in each representation and
     then averaged. The paper's formula multiplies their means over all trees.
@@ -147,7 +147,7 @@ class DeepIsolationForest(DirectDetector):
         return np.concatenate([sum(parts) / len(self._forests) for parts in self._chunks(X)])
 
     def _chunks(self, X: Table) -> Iterator[Iterator[Float[np.ndarray, " chunk"]]]:
-        """The scores of all rows in one representation after the other, in chunks of rows."""
+        """For each chunk of rows, their scores in one representation after the other."""
         networks = RandomNetworks(self.seed_, len(self._forests), self._sizes)
         size = CHUNK if self._sparse else min(CHUNK, max(BLOCK, CELLS // X.shape[1]))
         for start in range(0, X.shape[0], size):
@@ -205,7 +205,7 @@ class DeepIsolationForest(DirectDetector):
 
 
 def _squeeze(outputs: Float[np.ndarray, "n out"], standard: Scaler) -> None:
-    """Turn outputs into what the trees cut: standardised, and squeezed by tanh.
+    """Standardise outputs and apply tanh, in place: the cells that trees are grown on.
 
     The scaler's limit of 10 changes nothing: in single precision tanh is 1 from 9.02 on.
     """

@@ -8,7 +8,7 @@ from slad.detectors.parts.tail_detector import TailDetector
 class ECOD(TailDetector):
     """Empirical cumulative distribution functions: how far out in its tails every cell lies.
 
-    There is nothing to tune and nothing is drawn. Columns need no scaling: only ranks count.
+    There is nothing to tune, and nothing is random. Columns need no scaling: only ranks count.
 
     Parameters
     ----------

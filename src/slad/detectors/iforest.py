@@ -1,4 +1,4 @@
-"""Isolation forest (Liu, Ting and Zhou, ICDM 2008): rows that random cuts set apart early."""
+"""Isolation forest (Liu, Ting and Zhou, ICDM 2008): rows that random cuts isolate early."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ class IsolationForest(DirectDetector):
 
     Notes
     -----
-    The columns are brought to one size first, which changes no cut but for rounding: scikit-learn
-    cuts in single precision, and takes a column whose range is below 1e-7 for a constant one.
+    The columns are brought to one size first, which changes cuts only by rounding: scikit-learn
+    cuts in single precision, and treats a column with a range below 1e-7 as constant.
 
     Examples
     --------
@@ -85,7 +85,7 @@ class IsolationForest(DirectDetector):
         has_zero = (scaler.center <= 0) & (scaler.center + scaler.scale >= 0)
         shift, scale = np.where(has_zero, 0.0, scaler.center), scaler.scale
         trees = Trees.grow(_sized_table(X, shift, scale), int(self.n_estimators), drawn, self.seed_)
-        # Only the features that some tree cuts are looked at again.
+        # Scoring reads only the features that some tree cuts.
         self._used, places = np.unique(trees.features, return_inverse=True)
         self._trees = replace(trees, features=places.reshape(trees.features.shape))
         self._shift, self._scale = shift[self._used], scale[self._used]
@@ -129,7 +129,7 @@ class IsolationForest(DirectDetector):
 
 
 def _sized(cells: np.ndarray, shift: np.ndarray, scale: np.ndarray) -> np.ndarray:
-    """Cells in the trees' unit. What is beyond single precision is beyond every cut anyway."""
+    """Cells in the unit of the trees. Cells beyond single precision are beyond every cut anyway."""
     limit = np.finfo(np.float32).max
     with np.errstate(over="ignore"):
         sized: np.ndarray = np.clip((cells - shift) / scale, -limit, limit).astype(np.float32)

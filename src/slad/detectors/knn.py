@@ -15,7 +15,7 @@ AGGREGATIONS = ("largest", "mean")
 class KNN(NearestDetector):
     """The distance to the k-th nearest training row, or the mean distance to the k nearest.
 
-    Exact: every training row is compared with, by products of matrices.
+    Exact: rows are compared with every training row, by matrix products.
 
     Parameters
     ----------
@@ -26,9 +26,9 @@ class KNN(NearestDetector):
         The distance to the k-th neighbour (Ramaswamy et al. 2000), or the mean over all k
         (Angiulli and Pizzuti 2002, but for a factor k).
     scaling : {"standard", "minmax", "signed_log", "robust", "none"}, default="standard"
-        Input scaling, fitted on the training rows. A distance adds up columns and so needs them
-        in one unit. "standard" gives each of them the same mean square in that sum; under
-        "minmax" a column's share would hang on its two most extreme training cells.
+        Input scaling, fitted on the training rows. A distance sums over columns, so they need
+        one unit. "standard" gives each of them the same mean square in that sum; under
+        "minmax" a column's share would depend on its two most extreme training cells.
     contamination : "auto" or float, default="auto"
         Fraction of anomalies among the training rows. `predict` flags rows that score above all
         but this fraction of the training rows; with "auto", above Tukey's fence of their scores.

@@ -12,11 +12,11 @@ from slad.detectors.parts.neighbor_detectors import NearestDetector
 LEAST_REACH = 1e-10
 """Added to a mean reachability distance, so that duplicates have a density: scikit-learn's."""
 TORN = 1e7
-"""A factor beyond which duplicates have made densities meaningless: scikit-learn's."""
+"""Above this factor, duplicates make densities meaningless (scikit-learn's limit)."""
 
 
 class LOF(NearestDetector):
-    """Local outlier factor: how much sparser a row lies than its neighbours among training rows.
+    """Local outlier factor: the density of training rows around the neighbours over that of a row.
 
     New rows are scored as by scikit-learn's LocalOutlierFactor(novelty=True).
 
@@ -90,9 +90,9 @@ class LOF(NearestDetector):
         super()._warn_of_constant(training_scores)
         if training_scores.max() > TORN:
             warn(
-                f"LOF gives a training row {training_scores.max():.3g}: it lies beside more than "
-                f"n_neighbors={self.n_neighbors} copies of one row; take more neighbours, or "
-                "leave copies out"
+                f"LOF gives a training row {training_scores.max():.3g}: it is next to more than "
+                f"n_neighbors={self.n_neighbors} copies of one row; use more neighbours, or "
+                "remove copies"
             )
 
     def _fitted_state(self) -> State:

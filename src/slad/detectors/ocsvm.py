@@ -41,8 +41,8 @@ class OneClassSVM(DirectDetector):
         The kernel is exp(-gamma |x - y|^2). "scale" is one over features times variance of all
         cells, "auto" one over features. scikit-learn's default.
     max_rows : int or None, default=5000
-        Rows to fit on, drawn from the seed where the table has more: the time grows with their
-        square. None takes all.
+        Largest number of rows to fit on, drawn at random if the table has more: the time grows with
+        their square. None uses all.
     scaling : {"standard", "minmax", "signed_log", "robust", "none"}, default="standard"
         Input scaling, fitted on the training rows: see KNN. "none" is scikit-learn's.
     contamination : "auto" or float, default="auto"
@@ -50,7 +50,7 @@ class OneClassSVM(DirectDetector):
         but this fraction of the training rows; with "auto", above Tukey's fence of their scores.
         (The boundary of the machine itself flags about the fraction nu.)
     random_state : int, numpy generator or None, default=None
-        Decides which rows are drawn, and nothing else.
+        Determines only which rows are drawn.
 
     Attributes
     ----------
@@ -94,7 +94,7 @@ class OneClassSVM(DirectDetector):
         super()._check_parameters()
         check_number(self, "nu", 0, whole=False)
         if not 0 < self.nu < 1:
-            raise ConfigError(f"nu={self.nu!r}: give a share between 0 and 1, both left out")
+            raise ConfigError(f"nu={self.nu!r} is not a fraction above 0 and below 1; use 0.5")
         check_number(self, "max_rows", 1, optional=True)
         check_choice(self, "scaling", SCALINGS)
         if isinstance(self.gamma, str):

@@ -1,4 +1,4 @@
-"""RCA (Liu et al., IJCAI 2021): two autoencoders, each trained on the rows the other one picks."""
+"""RCA (Liu et al., IJCAI 2021): two autoencoders, each trained on rows that the other selects."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ ROUNDING = 1e-3
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class RCA(NetworkDetector):
-    """Robust collaborative autoencoders (Liu, Wang, Lin, Tan and Zhou): rows given back badly.
+    """Robust collaborative autoencoders: rows with a bad reconstruction.
 
-    In every batch each network picks the rows that it gives back best, and the other one trains on
-    these: strange rows among the training rows are left out. A row's score is its mean squared
-    error over both networks and over versions of them with units left out.
+    In every batch each network selects the rows that it reconstructs best, and the other network
+    trains on these, so that anomalies among the training rows are left out. The score of a row is
+    its mean squared error over both networks and over versions of them with units left out.
 
     Parameters
     ----------
     anomaly_ratio : float, default=0.02
-        Share of the rows to leave out at the end of training. The paper takes the true share; this
-        is the number of the code that the SLAD paper's rivals ran with (DeepOD).
+        Fraction of the rows left out at the end of training. The paper uses the true contamination;
+        this is the value of DeepOD, the code of the SLAD paper's rivals.
     alpha : float, default=0.5
-        Share of the epochs over which the rows left out grow from none to all of these (the
-        authors' code).
+        Fraction of the epochs in which the number of rows left out grows from none to all of these
+        (the authors' code).
     dropout : float, default=0.5
         Chance of a hidden unit to be left out, in training and in scoring (the authors' code).
     n_passes : int, default=10

@@ -134,7 +134,6 @@ def class_of(description: dict[str, Any], where: str) -> type[Detector]:
     known = DETECTORS | OF_SERIES
     if name not in known:
         raise ArtifactError(
-            f"{where} holds a {name!r}, which is not a detector of this version; known: "
-            f"{', '.join(known)}"
+            f"{where} holds an unknown detector, {name!r}; known: {', '.join(known)}"
         )
     return known[name]

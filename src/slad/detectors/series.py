@@ -1,4 +1,4 @@
-"""Detectors of tables on time series: rows are windows, scores go to time points."""
+"""Detectors of tables on time series: windows are rows, and time points get the scores."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from slad.detectors.parts.series_windows import (
 )
 
 GIVEN = "given"
-"""In a saved model, for a detector that was given: the fitted one has its parameters."""
+"""Stands for the parameter `detector` in a saved model; the fitted detector has its parameters."""
 
 
 class SeriesDetector(Detector):
@@ -38,25 +38,25 @@ class SeriesDetector(Detector):
     Parameters
     ----------
     detector : Detector
-        What scores windows. It is copied, not fitted itself.
+        The detector of windows. A copy of it is fitted.
     window : int, default=10
         Time points of a window.
     stride : int, default=1
-        Every so many windows one trains. Scores always use all windows.
+        Every `stride`-th window trains. Scores always use all windows.
     aggregation : {"mean", "max"}, default="mean"
-        How the scores of the windows that hold a point become its score.
+        How the scores of all windows with a point are combined into its score.
     online : bool, default=False
-        Score a point by the window that ends there, so by the past alone; before the first point
-        there is assumed to be more of the same. `aggregation` is not used then.
+        Score a point by the window that ends there, so by the past alone. The series is assumed to
+        be constant before its first point. `aggregation` is not used then.
     contamination : "auto" or float, default="auto"
         Fraction of anomalies among the training time points. `predict` flags points that score
         above all but this fraction of the training points; with "auto", above Tukey's fence of
         their scores. A detector that keeps its training rows finds each of them at distance 0:
         take its threshold from points that did not train.
     device : str or None, default=None
-        In place of the detector's own.
+        Replaces that of the detector.
     random_state : int, numpy generator or None, default=None
-        In place of the detector's own.
+        Replaces that of the detector.
 
     Attributes
     ----------
@@ -120,7 +120,7 @@ class SeriesDetector(Detector):
         return self
 
     def _windows_detector(self) -> Detector:
-        """The detector to fit, with the device and the seed it is to have."""
+        """The detector to fit, with its device and seed."""
         made = self._copied()
         own = made.get_params(deep=False)
         given = {"device": self.device, "random_state": self.random_state}
@@ -140,13 +140,13 @@ class SeriesDetector(Detector):
     def _check_detector(self) -> None:
         if not isinstance(self.detector, Detector) or isinstance(self.detector, SeriesDetector):
             raise ConfigError(
-                f"detector={self.detector!r} is no detector of tables: give one of slad.detectors"
+                f"detector={self.detector!r} is not a detector of tables; use one of slad.detectors"
             )
 
     # -- scores: of one series, or a list of them for a list -------------------------------------
 
     def anomaly_score(self, X: Any) -> Any:
-        """One score a time point, higher = stranger; for a list of series, a list of such."""
+        """The anomaly score of each time point, higher = stranger; a list for a list of series."""
         return _each(super().anomaly_score, X)
 
     def score_samples(self, X: Any) -> Any:
@@ -165,14 +165,14 @@ class SeriesDetector(Detector):
         return scores if self.online else point_scores(scores, self.window, self.aggregation)
 
     def _check(self, X: Any, *, reset: bool) -> Table:
-        """One series: time points by channels without gaps, long enough for a window."""
+        """One series, time points by channels, without gaps and long enough for a window."""
         check_shape(X)
         check_columns(X)
         width = np.shape(X)[1]
         if not reset and width != self.n_features_in_:
             raise DataError(
-                f"a series has {width} channels, the first one that trained has "
-                f"{self.n_features_in_}: give the same channels in the same order"
+                f"a series has {width} channels, the first training series has "
+                f"{self.n_features_in_}: use the same channels in the same order"
             )
         series: np.ndarray = validate_data(self, X, reset=reset, ensure_all_finite=False)
         check_gaps(series, getattr(self, "feature_names_in_", None))
@@ -181,7 +181,7 @@ class SeriesDetector(Detector):
 
     @property
     def keeps_training_data(self) -> bool:  # type: ignore[override]
-        """As the detector of windows does."""
+        """Whether the detector of windows does."""
         return bool(
             getattr(getattr(self, "detector_", self.detector), "keeps_training_data", False)
         )

@@ -85,7 +85,7 @@ def check_number(
     whole: bool = True,
     optional: bool = False,
 ) -> None:
-    """Refuse a parameter that is not a finite number from `least` to `most`, or an optional None."""
+    """Refuse a parameter that is not a finite number from `least` to `most`, nor optional None."""
     value = getattr(detector, name)
     if value is None and optional:
         return

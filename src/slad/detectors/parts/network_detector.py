@@ -261,7 +261,7 @@ class NetworkScorer:
         self.block = min(LARGEST_BLOCK[kind], 1 << max(3, room.bit_length() - 1))
 
     def scores(self, rows: Float[Tensor, "n d"]) -> Float[Tensor, "m n"]:
-        """Rows go through in blocks of one size, so that a score does not depend on the other rows."""
+        """Scores in blocks of one size, so that a score does not depend on the other rows."""
         parts = [
             self.method.scores(
                 self.weights, self.inputs, pad(block, (0, 0, 0, self.block - len(block)))

@@ -1,4 +1,4 @@
-"""The SLAD paper's method: scale learning on subspaces (Xu et al., ICML 2023), in three recipes."""
+"""`SLAD`, the method of the paper (Xu et al., ICML 2023): parameters, recipes and results."""
 
 from __future__ import annotations
 
@@ -28,14 +28,15 @@ from slad.detectors.slad.transform import TRANSFORMS
 ROW_SAMPLINGS = ("bootstrap", "all")
 
 RELEASED_EPOCHS = {"thyroid": 10, "arrhythmia": 10, "waveform": 10}
-"""Where the released code departs from its 100 epochs, by dataset."""
+"""Datasets for which the released code does not use 100 epochs."""
 
 
 class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ScaleLearner):  # type: ignore[misc]
     """Scale learning on subspaces, the method of the SLAD paper.
 
-    Random feature subsets of a row are lifted to one width; a small network learns to tell from
-    the lifted vectors how much detail went into each. Rows whose details it misjudges are strange.
+    Random feature subsets of a row are lifted to one width; a small network learns to
+    predict from the lifted vectors how much detail went into each, their scale. Rows whose scales
+    it predicts badly are strange.
 
     Parameters
     ----------
@@ -53,9 +54,9 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ScaleLearner):  # 
     rescale_weights : bool, default=False
         Rescale these weights to [0, 1], as the released code does.
     length_pool : int or None, default=None
-        Take subspace lengths from so many lengths drawn once (released code: 50), or from all.
+        Draw subspace lengths from a pool of this many lengths (released code: 50). None: from all.
     replace_up_to : int, default=0
-        Draw a subspace's features with replacement in tables of at most so many features
+        Draw the features of a subspace with replacement in tables of at most this many features
         (released code: 10).
     maps : {"affine", "linear_per_length", "zero_padding", "random_mlp", \
             "random_mlp_per_length"}, default="affine"
@@ -83,9 +84,10 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ScaleLearner):  # 
     weight_decay : float, default=0
         Adam's L2 term (released code: 1e-5).
     n_members : int, default=1
-        Networks with subspaces, maps and seeds of their own, whose scores are averaged.
+        Ensemble members: networks with their own subspaces, maps and seeds, whose scores are
+        averaged.
     patience : int or None, default=None
-        Stop when the loss has not fallen by 0.1 % for so many epochs.
+        Stop when the loss has not fallen by 0.1 % in this many epochs.
     contamination : "auto" or float, default="auto"
         Fraction of anomalies among the training rows. `predict` flags rows that score above all
         but this fraction of the training rows; with "auto", above Tukey's fence of their scores.
@@ -175,9 +177,9 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ScaleLearner):  # 
 
     @classmethod
     def released(cls, **overrides: Any) -> Self:
-        """The authors' released code, which made the paper's tables; see docs/fidelity.md.
+        """The recipe of the released code, which made the paper's tables; see paper/docs/fidelity.md.
 
-        100 epochs unless told; the authors used 10 on Thyroid, Arrhythmia and Waveform, and no
+        100 epochs by default; the authors used 10 on Thyroid, Arrhythmia and Waveform, and no
         scaling on MVTec.
         """
         recipe: dict[str, Any] = {
@@ -196,7 +198,7 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ScaleLearner):  # 
 
     @classmethod
     def paper(cls, **overrides: Any) -> Self:
-        """The paper's text to the letter; see docs/fidelity.md.
+        """The recipe of the paper's text; see paper/docs/fidelity.md.
 
         The text leaves the input scaling open (here min-max, the released code's) and gives
         epochs as 10, 20, 50 or 100 (here 10: an epoch of the text has up to 20 times the steps of
@@ -214,7 +216,7 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ScaleLearner):  # 
     # -- looking back at training ------------------------------------------------------------------
 
     def initial_weights(self) -> list[Float[Tensor, " size"]]:
-        """What each member's training began from, drawn again: it follows from the seed."""
+        """The initial weights of each member, drawn again from the seed."""
         check_is_fitted(self)
         return [
             scorer.network.initial(Streams(self.seed_, number)).to(scorer.device)
@@ -224,10 +226,10 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ScaleLearner):  # 
     def scores_under(
         self, X: Any, weights: Sequence[Float[Tensor, "e size"]]
     ) -> Float[np.ndarray, "n e"]:
-        """Every row's score had the networks other weights: e of them for each member.
+        """The scores of all rows with other weights of the networks, e for each member.
 
-        Say those of all epochs, as `slad.learning.Snapshots` keeps them. Subspaces, maps and
-        labels are the fitted ones.
+        For example those of all epochs, as `slad.learning.Snapshots` keeps them. Subspaces, maps
+        and labels are the fitted ones.
         """
         check_is_fitted(self)
         own = dict(zip(self._scorers, weights, strict=True))
@@ -242,18 +244,18 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ScaleLearner):  # 
     # -- scoring ---------------------------------------------------------------------------------
 
     def group_losses(self, X: Any) -> Float[np.ndarray, "n groups"]:
-        """The loss of each row in each group of subspaces; members side by side."""
+        """The loss of each row in each group of subspaces, member after member."""
         check_is_fitted(self)
         return self._in_chunks(self._check(X, reset=False), ScaleScorer.losses, np.float64)
 
     def score_parts(self, X: Any) -> Float[np.ndarray, "n parts"]:
-        """The losses of all groups of all members: a row's score is their mean."""
+        """The losses of all groups of all members; their mean is the anomaly score."""
         return self.group_losses(X)
 
     def transform(self, X: Any) -> Float[np.ndarray, "n scales"]:
         """The predicted scale of each row in each subspace, a representation of the row.
 
-        With the losses "cross_entropy" and "contrastive" the logits or the embedding of each.
+        With the losses "cross_entropy" and "contrastive", the logits or the embedding.
         """
         check_is_fitted(self)
         return self._in_chunks(self._check(X, reset=False), ScaleScorer.scales, np.float32)
@@ -275,7 +277,7 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ScaleLearner):  # 
         answer: Callable[[ScaleScorer, Rows], Tensor],
         dtype: type[np.floating[Any]],
     ) -> np.ndarray:
-        """`answer` of every member for all rows, side by side, in memory that does not grow."""
+        """`answer` of every member for all rows, member after member, in bounded memory."""
         device = self._scorers[0].device
         size = self._scorers[0].chunk(X.shape[1], sparse=is_sparse(X))
         parts = []
@@ -362,6 +364,6 @@ _LEAST = {
     "n_members": 1,
     "patience": 1,
 }
-"""The smallest value of each number; a group of one would leave nothing to compare."""
+"""The smallest allowed numbers. A group of one subspace would have nothing to compare."""
 _REAL = {"magnification", "learning_rate", "weight_decay"}
 _OPTIONAL = {"length_pool", "patience"}

@@ -1,4 +1,4 @@
-"""From the settings of a SLAD and a table to members of a stack in training."""
+"""What `SLAD.fit` does: from parameters and a table to members of a stack, and back."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from slad.learning.parameters import ParameterStack
 
 @dataclass
 class _Member:
-    """A member on its way through training."""
+    """A member in training."""
 
     task: Task
     network: ScaleNetwork
@@ -45,7 +45,7 @@ MakeTask = Callable[[Streams, AffineMaps, np.ndarray], Task]
 
 
 class ScaleLearner(StackDetector):
-    """What `SLAD` does in `fit`; its settings are the constructor parameters of `SLAD`."""
+    """Base of `SLAD` with the work of `fit`. The attributes are parameters of `SLAD`."""
 
     n_groups: int
     group_size: int
@@ -81,7 +81,7 @@ class ScaleLearner(StackDetector):
         return self._job_of(table, device, lambda *own: self._task(rows, *own))
 
     def _job_of(self, table: Table, device: torch.device, make_task: MakeTask) -> Job:
-        """What there is to train, of tasks made of a member's streams, maps and labels."""
+        """The job with all members, whose tasks are made from streams, maps and labels."""
         job = Job(self, table)
         for number in range(self.n_members):
             streams = Streams(self.seed_, number)
@@ -108,7 +108,7 @@ class ScaleLearner(StackDetector):
         return job
 
     def _prepare(self, table: Table, device: torch.device) -> tuple[Scaler, Rows, np.ndarray]:
-        """The table's scaling, its scaled rows on the device, and the features' weights."""
+        """The scaler of the table, its scaled rows on the device, and the feature weights."""
         scaler = Scaler.fit(self.scaling, table)
         weights = feature_weights(
             (scaler.dense(block) for _, block in row_blocks(table)),
@@ -119,7 +119,7 @@ class ScaleLearner(StackDetector):
         return scaler, scaler.rows(table, device).on(device), weights
 
     def _subspaces(self, streams: Streams) -> Subspaces:
-        """The feature subsets of a member; other rows than a table's may need others."""
+        """The subspaces of a member. Subclasses draw others for rows that are not of a table."""
         return sample_subspaces(
             self.n_features_in_,
             n_groups=self.n_groups,
@@ -132,7 +132,7 @@ class ScaleLearner(StackDetector):
     def _task(
         self, rows: Rows, streams: Streams, maps: AffineMaps, labels: np.ndarray
     ) -> ScaleTask:
-        """Of rows that are all at hand."""
+        """The task of rows that are all in memory."""
         per_group, draws = len(rows), None
         if self.row_sampling == "bootstrap":
             per_group, draws = draw_rows(len(rows), self.n_groups, streams)
@@ -161,10 +161,10 @@ class ScaleLearner(StackDetector):
         maps = make_maps(self.maps, subspaces, self.representation_dim, streams)
         if LOSSES[self.loss].of_lengths:
             classes = length_classes(subspaces)
-            if classes.max() >= self._outputs:  # a series draws from no pool
+            if classes.max() >= self._outputs:  # series do not draw from a pool
                 raise ConfigError(
-                    f"loss={self.loss!r} with length_pool={self.length_pool} for subspaces of "
-                    f"{int(classes.max()) + 1} lengths: set length_pool=None"
+                    f"loss={self.loss!r} with length_pool={self.length_pool} does not fit subspaces of "
+                    f"{int(classes.max()) + 1} lengths; use length_pool=None"
                 )
             return maps, classes
         labels = scale_labels(
@@ -180,7 +180,7 @@ class ScaleLearner(StackDetector):
 
     @property
     def _outputs(self) -> int:
-        """Of the network, for each subspace: as many for every seed, for seeds are stacked."""
+        """Outputs of the network for each subspace; the same for all seeds, which are stacked."""
         lengths = min(self.n_features_in_, self.length_pool or self.n_features_in_)
         return LOSSES[self.loss].outputs(min(lengths, self.n_groups * self.group_size))
 
