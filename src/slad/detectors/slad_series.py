@@ -36,7 +36,7 @@ class WindowSLAD(SLAD):
     """SLAD of the windows of a series. Made by `SLADSeries`, not by users."""
 
     _layout: tuple[str, int, int] | None = None
-    """How lags are drawn, window and number of channels; None in a loaded model, which needs none."""
+    """How lags are drawn, the window and the number of channels. None in a loaded model."""
 
     @classmethod
     def of(cls, detector: SLAD, way: str, window: int, n_channels: int) -> Self:

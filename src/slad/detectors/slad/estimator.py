@@ -177,7 +177,7 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ScaleLearner):  # 
 
     @classmethod
     def released(cls, **overrides: Any) -> Self:
-        """The recipe of the released code, which made the paper's tables; see paper/docs/fidelity.md.
+        """The recipe of the released code, the source of the paper's tables (paper/docs/fidelity.md).
 
         100 epochs by default; the authors used 10 on Thyroid, Arrhythmia and Waveform, and no
         scaling on MVTec.
@@ -198,7 +198,7 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ScaleLearner):  # 
 
     @classmethod
     def paper(cls, **overrides: Any) -> Self:
-        """The recipe of the paper's text; see paper/docs/fidelity.md.
+        """The recipe of the paper's text (paper/docs/fidelity.md).
 
         The text leaves the input scaling open (here min-max, the released code's) and gives
         epochs as 10, 20, 50 or 100 (here 10: an epoch of the text has up to 20 times the steps of

@@ -1,8 +1,8 @@
 """Step 5: losses between predicted scales and labels, and their derivatives.
 
 Every loss gives one value for a group of c subspaces. Three compare p with y as distributions: the
-paper's text, its released code and ours. The other three are ablations that the paper names but does
-not define: the class documentation says how they are understood here. The derivatives are written out because
+paper's text, its released code and ours. The other three are ablations that the paper names but
+does not define: each class says how it is understood here. The derivatives are written out because
 a training step is a few small operations: automatic differentiation would double their number and,
 on a CPU, the time. Tests hold them to autograd.
 """
@@ -22,9 +22,7 @@ EMBEDDING_DIM = 128
 TEMPERATURE = 0.1
 """Of the contrastive loss: the value that the paper and the authors of NeuTraL use."""
 
-_TINY = torch.finfo(
-    torch.float32
-).tiny  # avoids the logarithm of a probability that underflows to 0
+_TINY = torch.finfo(torch.float32).tiny  # avoids the logarithm of 0
 
 
 class Loss:

@@ -76,7 +76,7 @@ class AffineMaps:
         length = int(self.subspaces.lengths[index])
         draws = uniform_on(device, self._key, (length + 1) * self.width, self.layer(index))
         weights = draws.view(length + 1, self.width)
-        # Division by a tensor: for a number torch multiplies by the reciprocal, which rounds differently.
+        # By a tensor: torch divides by a number through its reciprocal, which rounds differently.
         weights /= torch.full((), length**0.5, device=device)
         if not self.has_bias:
             weights[-1] = 0
