@@ -89,9 +89,9 @@ def test_a_wide_sparse_table_is_scored_as_its_dense_twin():
     ("parameters", "words"),
     [
         ({"weighting": "best"}, "choose one of learned, equal, random"),
-        ({"swap": 1.5}, "give a number from 0 to 1"),
-        ({"n_scales": 1}, "give an integer from 2 up"),
-        ({"max_rows": 1}, "give an integer from 2 up"),
+        ({"swap": 1.5}, "use a number from 0 to 1"),
+        ({"n_scales": 1}, "use an integer from 2 up"),
+        ({"max_rows": 1}, "use an integer from 2 up"),
     ],
 )
 def test_a_parameter_that_cannot_be_is_named(parameters, words):

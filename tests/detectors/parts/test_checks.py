@@ -30,14 +30,14 @@ def test_what_is_no_number_is_refused_with_its_column_and_count(model, value):
         MODELS[model]().fit(frame.fillna(0).clip(0, 1)),
     )
     for act in (MODELS[model]().fit, fitted.anomaly_score):
-        with pytest.raises(DataError, match=f"column 2 holds 2 .*{kind}"):
+        with pytest.raises(DataError, match=f"column 2 has 2 .*{kind}"):
             act(X)
-        with pytest.raises(DataError, match=f"column 2 holds 2 .*{kind}"):
+        with pytest.raises(DataError, match=f"column 2 has 2 .*{kind}"):
             act(csr_array(X))
-        with pytest.raises(DataError, match=f"column 2 holds 2 .*{kind}"):
+        with pytest.raises(DataError, match=f"column 2 has 2 .*{kind}"):
             act(X.astype(np.float32))
     for act in (MODELS[model]().fit, named.anomaly_score):
-        with pytest.raises(DataError, match=f"column 'rent' holds 2 .*{kind}"):
+        with pytest.raises(DataError, match=f"column 'rent' has 2 .*{kind}"):
             act(frame)
 
 
@@ -51,7 +51,7 @@ def test_the_worst_of_several_columns_is_named(model):
 def test_infinities_that_cancel_in_a_sum_are_found(model):
     X = with_cells(np.inf, [3], 1)
     X[4, 1] = -np.inf
-    with pytest.raises(DataError, match=r"column 1 holds 2 .*inf"):
+    with pytest.raises(DataError, match=r"column 1 has 2 .*inf"):
         MODELS[model]().fit(X)
 
 

@@ -20,7 +20,7 @@ HEAD_SLOPE = 0.2
 CELLS_AT_ONCE = {"cpu": 2**18, "cuda": 2**28}
 """Logits of a part: on a CPU, they fit into its second cache."""
 LEAST_EXPONENT = -80.0
-"""e to this power is negligible beside 1 in single precision; smaller powers are slow to compute."""
+"""e to this power is negligible beside 1 in single precision; smaller powers are slow."""
 
 
 def with_ones(x: Float[Tensor, "*any h"]) -> Float[Tensor, "*any h1"]:

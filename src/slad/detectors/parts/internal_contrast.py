@@ -70,7 +70,7 @@ class InternalContrast(Method):
         return self.n_windows * (units + min(self.n_windows, self.max_negatives + 1)) + self.width
 
     def fixed(self, streams: Streams, device: torch.device) -> Tensors:
-        """The order of the columns of a member, and the windows that its queries are compared with."""
+        """A member's order of the columns, and the windows that its queries are compared with."""
         found = {}
         if self.permuted:
             found["order"] = _drawn_order(streams, "order", self.width)
@@ -272,9 +272,7 @@ class InternalContrast(Method):
 
     def _rows_at_once(self, share: Float[Tensor, "k b"]) -> int:
         rows = share.shape[1]
-        if (
-            share.device.type != "cpu" or self.deepod
-        ):  # deepod needs all rows for the last statistics
+        if share.device.type != "cpu" or self.deepod:  # its last statistics need all
             return rows
         pieces = -(-rows * self.n_windows * self.rest.sizes[2] // CHUNK_CELLS)
         return -(-rows // min(pieces, rows))

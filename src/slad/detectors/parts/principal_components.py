@@ -30,7 +30,7 @@ LARGEST = 1e100
 VARIES = 0.5
 """A standardised column has a mean square of 1, or of about 0 if it is constant."""
 FAR = 10.0
-"""If zero is more deviations from the mean, a sparse column is stored whole: differences from so far
+"""If zero is more deviations from the mean, a sparse column is stored whole: differences from such
 a baseline would lose digits."""
 
 

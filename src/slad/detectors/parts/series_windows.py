@@ -53,8 +53,8 @@ def check_gaps(series: np.ndarray, names: np.ndarray | None) -> None:
         first = int(bad[:, channel].argmax())
         name = f"{channel}" if names is None else f"{names[channel]!r}"
         raise DataError(
-            f"channel {name} has {bad[:, channel].sum()} NaN or infinite cells of {len(series)}, the "
-            f"first at time point {first} ({series[first, channel]}): fill the gaps in, for "
+            f"channel {name} has {bad[:, channel].sum()} NaN or infinite cells of {len(series)}, "
+            f"the first at time point {first} ({series[first, channel]}): fill the gaps in, for "
             "example by interpolation, or cut the series there and use the pieces as a list"
         )
 
@@ -77,7 +77,7 @@ def window_blocks(series: np.ndarray, window: int) -> Iterator[Float[np.ndarray,
 
 
 def before(series: np.ndarray, window: int) -> np.ndarray:
-    """The series after window - 1 copies of its first point, so that a window ends at every point."""
+    """The series after window - 1 copies of its first point: a window ends at every point."""
     return np.concatenate([np.repeat(series[:1], window - 1, axis=0), series])
 
 

@@ -137,8 +137,8 @@ class TailDetector(DirectDetector):
 Distinct = tuple[
     Float[np.ndarray, " distinct"], Int[np.ndarray, " distinct"], Int[np.ndarray, " columns"]
 ]
-"""The distinct values of some columns, ascending, column after column; the number of cells with each;
-the number of distinct values of each column."""
+"""The distinct values of some columns, ascending, column after column; the number of cells with
+each value; the number of distinct values of each column."""
 
 
 def distinct_values(X: Table) -> Iterator[Distinct]:

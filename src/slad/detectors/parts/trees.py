@@ -69,8 +69,8 @@ class Trees:
     def lengths_and_deviations(
         self, rows: Float[np.ndarray, "n d"]
     ) -> tuple[Float[np.ndarray, " n"], Float[np.ndarray, " n"]]:
-        """The path lengths, and the mean of |cell - threshold| over the cuts on a path and then over
-        the trees."""
+        """The mean path lengths, and the mean of |cell - threshold| over the cuts on a path and
+        then over the trees."""
         gaps = np.zeros((len(self), len(rows)), dtype=np.float32)
         paths = self._follow(rows, gaps)
         gaps /= self._cuts.take(paths)

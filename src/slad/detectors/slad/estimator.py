@@ -177,7 +177,7 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ScaleLearner):  # 
 
     @classmethod
     def released(cls, **overrides: Any) -> Self:
-        """The recipe of the released code, the source of the paper's tables (paper/docs/fidelity.md).
+        """The recipe of the released code, which made the paper's tables (paper/docs/fidelity.md).
 
         100 epochs by default; the authors used 10 on Thyroid, Arrhythmia and Waveform, and no
         scaling on MVTec.

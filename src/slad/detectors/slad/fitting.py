@@ -163,7 +163,7 @@ class ScaleLearner(StackDetector):
             classes = length_classes(subspaces)
             if classes.max() >= self._outputs:  # series do not draw from a pool
                 raise ConfigError(
-                    f"loss={self.loss!r} with length_pool={self.length_pool} does not fit subspaces "
+                    f"loss={self.loss!r} with length_pool={self.length_pool} cannot use subspaces "
                     f"of {int(classes.max()) + 1} lengths; use length_pool=None"
                 )
             return maps, classes
