@@ -144,9 +144,7 @@ def test_a_series_shorter_than_the_window_is_refused_at_fit_and_at_score():
 def test_gaps_are_refused_by_channel_and_time(value):
     series = waves(50)
     series[[7, 30], 2] = value
-    with pytest.raises(
-        DataError, match=r"channel 2 has 2 NaN or infinite cells of 50.*time point 7 .*as a list"
-    ):
+    with pytest.raises(DataError, match=r"channel 2 has 2 NaN .* of 50.*time point 7 .*as a list"):
         small().fit(series)
     frame = pd.DataFrame(series, columns=["a", "b", "c"])
     with pytest.raises(DataError, match="channel 'c' holds 2"):

@@ -86,7 +86,7 @@ class Sphere(NetworkMethod):
     warm_up: int
 
     def prepare(self, weights: Tensors, constants: Tensors, rows: RowSource) -> Tensors:
-        """The centre: the mean of what the initial network makes of the rows (section 3.1)."""
+        """The centre: the mean of the initial network's outputs for the rows (section 3.1)."""
         total = sum(
             self.network(weights, block[None]).sum(1) for block in rows.blocks(ROWS_AT_ONCE)
         )

@@ -34,7 +34,7 @@ class NeuTraL(NetworkDetector):
     n_transformations : int, default=11
         Learned views of a row (the authors' settings for tables).
     transformation : {"residual", "multiplicative", "forward"}, default="residual"
-        What the network's output t(x) makes of a row x: x + t(x), x * sigmoid(t(x)), or t(x)
+        The view of a row x, given the network's output t(x): x + t(x), x * sigmoid(t(x)), or t(x)
         (section 3.1 of the paper; residual in the authors' settings for tables, and in DeepOD).
     transformation_hidden_dim : int, default=50
         Units of each transformation's hidden layer (DeepOD's; the authors' differ by dataset).

@@ -97,7 +97,7 @@ class RCA(NetworkDetector):
 
 @dataclass(frozen=True)
 class Collaboration(Method):
-    """Two autoencoders, each trained on what the other gives back best.
+    """Two autoencoders, each trained on the rows that the other reconstructs best.
 
     Nothing stands between the encoder's last product and the decoder's first (no activation, bias
     or dropout), so the two matrices are multiplied once a step (`middle`), and not row by row.
@@ -172,7 +172,7 @@ class Collaboration(Method):
         self, weights: Tensors, middle: Tensor, hidden: Tensor, rows: Tensor, batch: Batch
     ) -> Float[Tensor, "k 2 b"]:
         """How much each network learns from each row: equally much from those that the other one
-        gives back best (with all of its units), nothing from the others; in all, 1."""
+        reconstructs best (with all of its units), nothing from other rows; the sum is 1."""
         errors = _errors(leaky(hidden @ middle) @ weights["decoder.1"], rows)
         real = batch.real.unsqueeze(1)
         order = errors.masked_fill_(~real, torch.inf).argsort(dim=-1, stable=True)

@@ -8,8 +8,11 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
 import numpy as np
+import torch
 
+from slad.core.devices import resolve_device
 from slad.core.errors import ConfigError
+from slad.core.seeds import RandomState, draw_seed
 from slad.core.typing import Float, Table
 from slad.detectors.base import Detector, warn
 from slad.learning import (
@@ -51,7 +54,9 @@ class StackDetector(Detector):
     """Base of detectors whose networks are members of a stack."""
 
     batch_size: int
+    device: str
     patience: int | None
+    random_state: RandomState
     verbose: bool
     optimizer: ClassVar[type[StackOptimizer]] = StackAdam
     loss_falls: ClassVar[bool] = True
@@ -61,6 +66,15 @@ class StackDetector(Detector):
         """Learn what is normal from the rows of `X`. `y` is ignored."""
         fit_many([self], [X])
         return self
+
+    def _begin(self, X: Any) -> tuple[Table, torch.device]:
+        """Check parameters and table, forget an earlier fit, and set the seed."""
+        self._check_parameters()
+        self._forget()
+        table = self._check(X, reset=True)
+        device = resolve_device(self.device)
+        self.seed_ = draw_seed(self.random_state)
+        return table, device
 
     def _job(self, X: Any, shared: dict[Hashable, Any]) -> Job:
         """Check parameters and table, and prepare the members for training.

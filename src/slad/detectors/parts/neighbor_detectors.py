@@ -64,8 +64,8 @@ class NearestDetector(NoveltyDetector):
         self.n_neighbors_ = max(1, min(int(self.n_neighbors), X.shape[0] - 1))
         if self.n_neighbors_ < self.n_neighbors:
             warn(
-                f"{name} was to compare with n_neighbors={self.n_neighbors}, but a row has only "
-                f"{X.shape[0] - 1} others: it compares with {self.n_neighbors_}"
+                f"{name} has n_neighbors={self.n_neighbors}, but a row has only "
+                f"{X.shape[0] - 1} others: it uses {self.n_neighbors_}"
             )
         self._scaler = Scaler.fit(self.scaling, X)
         rows = self._scaler.rows(X, device, sparse=worth_sparse(X))

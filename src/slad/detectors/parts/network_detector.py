@@ -15,7 +15,7 @@ from torch.nn.functional import pad
 
 from slad.core.devices import available_memory, resolve_device
 from slad.core.errors import ResourceError
-from slad.core.seeds import RandomState, Streams, draw_seed
+from slad.core.seeds import RandomState, Streams
 from slad.core.state import State
 from slad.core.typing import Float, Int, Table, is_sparse
 from slad.detectors.parts.checks import check_choice, check_number
@@ -98,11 +98,7 @@ class NetworkDetector(StackDetector):
     # -- training ------------------------------------------------------------------------------
 
     def _job(self, X: Any, shared: dict[Hashable, Any]) -> Job:
-        self._check_parameters()
-        self._forget()
-        table = self._check(X, reset=True)
-        device = resolve_device(self.device)
-        self.seed_ = draw_seed(self.random_state)
+        table, device = self._begin(X)
         method = self._method(*table.shape)
         count = self._member_count(*table.shape)
         self._check_memory(method, count, device)

@@ -13,7 +13,7 @@ from torch import Tensor
 from slad.core.devices import resolve_device
 from slad.core.errors import ConfigError
 from slad.core.rows import Rows
-from slad.core.seeds import RandomState, Streams, draw_seed
+from slad.core.seeds import RandomState, Streams
 from slad.core.typing import Float, Table
 from slad.detectors.parts.scaling import Scaler, row_blocks
 from slad.detectors.slad.labels import feature_weights, length_classes, scale_labels
@@ -69,11 +69,7 @@ class ScaleLearner(StackDetector):
     random_state: RandomState
 
     def _job(self, X: Any, shared: dict[Hashable, Any]) -> Job:
-        self._check_parameters()
-        self._forget()
-        table = self._check(X, reset=True)
-        device = resolve_device(self.device)
-        self.seed_ = draw_seed(self.random_state)
+        table, device = self._begin(X)
         key = (id(X), self.scaling, device, self.weighting_threshold, self.rescale_weights)
         if key not in shared:
             shared[key] = self._prepare(table, device)
