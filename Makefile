@@ -26,7 +26,7 @@ test-engines: $(VENV)/engines ## install Spark, Ray, Dask and ONNX, then test th
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -m engines tests/engines $(ARGS)
 
 test-install: $(VENV)/test ## build wheels and sdists, install them into fresh environments
-	$(BIN)/python -m pytest -m install tests/test_packaging.py $(ARGS)
+	$(BIN)/python $(PYTEST) -m install tests/test_packaging.py $(ARGS)
 
 check: $(VENV)/check ## ruff, mypy, import-linter
 	$(BIN)/ruff check .
