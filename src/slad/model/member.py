@@ -39,7 +39,7 @@ class Member:
     def state(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         parts = {
             "encoder": self.encoder.state(),
-            "detector": self.detector.to_plain(),
+            "detector": self.detector.state(),
             "standard": self.standard.state(),
         }
         values = {name: plain for name, (plain, _) in parts.items()}
@@ -55,11 +55,11 @@ class Member:
         overrides = {"device": device} if elsewhere else {}
         member = cls(
             Encoder.from_state(State(values["encoder"], stored.get("encoder", {}))),
-            found.from_plain(
-                values["detector"], stored.get("detector", {}), where=where, **overrides
+            found.from_state(
+                State(values["detector"], stored.get("detector", {})), where=where, **overrides
             ),
         )
-        member.standard = PartStandard.from_state(values["standard"], stored["standard"])
+        member.standard = PartStandard.from_state(State(values["standard"], stored["standard"]))
         return member
 
 

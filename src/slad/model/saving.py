@@ -90,7 +90,9 @@ def _restored(
     model = cls(**(parameters | {"detector": named} | overrides))
     model.seed_ = description["parameters"]["random_state"]
     model.plan_ = tuple(ColumnPlan.from_state(State(each, {})) for each in description["plan"])
-    model.calibration_ = Calibration.from_state(description["calibration"], parts["calibration"])
+    model.calibration_ = Calibration.from_state(
+        State(description["calibration"], parts["calibration"])
+    )
     model.members_ = [
         Member.from_state(values, parts[str(number)], where, device)
         for number, values in enumerate(description["members"])
