@@ -24,9 +24,9 @@ from slad.detectors.base import WritesOnnx
 from slad.detectors.parts.onnx_graph import OPSET, Graph
 from slad.model import TableDetector
 from slad.model.member import Member
-from slad.tables.encoding.number import LARGEST, as_floats
+from slad.tables.kinds import KINDS
+from slad.tables.kinds.number import LARGEST, NumberEncoder, as_floats
 
-NUMBERS = ("number", "boolean")
 TOLERANCE = 1e-5
 """In units of scores. Model and graph both multiply in single precision and sum in different
 orders, so each is up to about 1e-6 from exact sums, and further when the spread of losses is small
@@ -108,7 +108,7 @@ def _check(model: TableDetector) -> None:
             f"the rule {model.rule} needs all rows at once: set fpr or contamination first"
         )
     for column in model.members_[0].encoder.columns:
-        if column.kind not in NUMBERS:
+        if not KINDS[column.kind].is_numeric:
             raise ConfigError(
                 f"column {column.name!r} is {column.kind}, and an ONNX graph takes only numbers: "
                 "drop it, or score with slad"
@@ -127,7 +127,7 @@ def _standard_score(graph: Graph, member: Member, n_columns: int) -> str:
 
 def _encoded(graph: Graph, member: Member, n_columns: int) -> str:
     """`NumberEncoder` on all columns at once: gaps and infinities filled, signals of gaps added."""
-    encoders = [each.encoder for each in member.encoder.encoders]  # type: ignore[attr-defined]
+    encoders = [each for each in member.encoder.encoders if isinstance(each, NumberEncoder)]
     spans = [min((e.high - e.low) or abs(e.high) or 1.0, LARGEST) for e in encoders]
     above = np.array([e.high + span for e, span in zip(encoders, spans, strict=True)])
     below = np.array([e.low - span for e, span in zip(encoders, spans, strict=True)])

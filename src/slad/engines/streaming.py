@@ -25,7 +25,7 @@ from slad.core.files import written_aside
 from slad.core.locks import held_alone
 from slad.engines.scorer import BatchScorer
 from slad.tables.files import file_format
-from slad.tables.formats import PARQUET, of_name
+from slad.tables.formats import of_name
 
 ROWS_AT_ONCE = 65_536
 AHEAD = 2
@@ -146,12 +146,14 @@ def _score(scorer: BatchScorer, source: Path, output: Path) -> Streamed:
 
 
 def scores(scorer: BatchScorer, source: Path) -> Iterator[pa.RecordBatch]:
-    """The scores of a file, batch by batch. Parquet streams; other formats are read whole."""
-    if file_format(source) == PARQUET and not of_name(source)[1]:
-        yield from in_parallel(scorer, scorer.is_shared, ahead(parquet_batches(source, scorer)))
-        return
-    rows = scorer.model.read(source).frame.to_batches(max_chunksize=ROWS_AT_ONCE)
-    yield from in_parallel(scorer.score_read, scorer.is_shared, iter(rows))
+    """The scores of a file, batch by batch, streamed if its format can be and else read whole."""
+    stream = file_format(source).stream
+    if stream is None or of_name(source)[1]:
+        rows = scorer.model.read(source).frame.to_batches(max_chunksize=ROWS_AT_ONCE)
+        yield from in_parallel(scorer.score_read, scorer.is_shared, iter(rows))
+    else:
+        batches = stream(source, ROWS_AT_ONCE, scorer.columns)
+        yield from in_parallel(scorer, scorer.is_shared, ahead(batches))
 
 
 def in_parallel(
@@ -189,19 +191,6 @@ def joined(parts: Sequence[Future[pa.RecordBatch]]) -> pa.RecordBatch:
     """One batch of all pieces: it becomes one row group."""
     table = pa.Table.from_batches([part.result() for part in parts]).combine_chunks()
     return table.to_batches()[0] if len(table) else parts[0].result()
-
-
-def parquet_batches(source: Path, scorer: BatchScorer) -> Iterator[pa.RecordBatch]:
-    """The rows of a Parquet file in order, with the columns that the scorer reads."""
-    try:
-        file = parquet.ParquetFile(source)
-        wanted = scorer.columns
-        present = [name for name in wanted if name in file.schema_arrow.names] if wanted else None
-        yield from file.iter_batches(batch_size=ROWS_AT_ONCE, columns=present)
-    except (pa.ArrowException, OSError) as error:
-        raise DataError(
-            f"{source} is not a complete Parquet file ({error}): write it again"
-        ) from error
 
 
 def ahead(source: Iterator[Read]) -> Iterator[Read]:

@@ -1,4 +1,4 @@
-"""Stacks of small networks, and the one training loop of everything deep in slad."""
+"""Stacks of small networks, and the one training loop of all detectors with networks."""
 
 from slad.learning.callbacks import Callback, EarlyStop, Interrupt, Progress, Snapshots
 from slad.learning.loop import MemberPlan, MemberResult, Stream, train
@@ -7,7 +7,7 @@ from slad.learning.mlp import MLP, draw_uniform, leaky
 from slad.learning.objective import Objective
 from slad.learning.optimizer import StackAdam, StackOptimizer, StackSGD
 from slad.learning.parameters import ParameterStack, Shapes, split
-from slad.learning.rows import RowsObjective, RowsTask
+from slad.learning.rows_objective import RowsObjective, RowsTask
 from slad.learning.schedule import FILL, StreamSchedule
 from slad.learning.sharing import ALONE, Share
 

@@ -1,9 +1,9 @@
-"""SLAD on rows that come in a stream, because no memory holds them.
+"""The fit of SLAD on a stream of rows, for tables larger than memory.
 
-The samples of an epoch are (row, group) pairs, as many as the recipe has. A table in memory draws
-the rows of a group with replacement ("bootstrap"), a stream takes every row equally often: in
-each round, all rows once, a row's groups being fixed by its number and the seed. With
-row_sampling="all" there is a round for every group, and the samples are those of memory.
+The samples of an epoch are (row, group) pairs, as many as in memory. In memory the rows of a group
+are drawn with replacement ("bootstrap"). A stream uses every row equally often: each round takes
+all rows once, in groups that the number of the row and the seed determine. With row_sampling="all"
+there is one round for every group, and the samples equal those in memory.
 """
 
 from __future__ import annotations
@@ -16,9 +16,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from slad.core.devices import resolve_device
 from slad.core.rows import DenseRows
-from slad.core.seeds import Streams, draw_seed
+from slad.core.seeds import Streams
 from slad.core.typing import Float, Int
 from slad.detectors.slad.labels import weights_of
 from slad.detectors.slad.objective import rounds
@@ -88,11 +87,7 @@ class StreamedSLAD:
         callbacks: Sequence[Callback] = (),
     ) -> None:
         detector = self.detector
-        detector._check_parameters()
-        detector._forget()
-        table = detector._check(held, reset=True)
-        device = resolve_device(detector.device)
-        detector.seed_ = draw_seed(detector.random_state)
+        table, device = detector._begin(held)
         detector._scaler, detector._weights = prepared.scaler, prepared.weights
         n_samples = self.samples_of_epoch(prepared.n_rows)
 
