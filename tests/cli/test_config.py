@@ -8,8 +8,8 @@ import pytest
 
 from slad.cli import make_parser
 from slad.cli.config import parse_with_config
+from slad.cli.option_types import fraction
 from slad.cli.options import DEFAULTS, chosen_rule, settle
-from slad.cli.words import share
 from slad.core.errors import ConfigError
 
 
@@ -63,7 +63,7 @@ def test_the_command_line_wins_and_one_rule_replaces_another(config):
         ("frp = 0.1", "did you mean fpr"),
         ('config = "x"', "no option of .* is called 'config'"),
         ("seed = ", "is not TOML"),
-        ("id = 2020-01-01", "give a text, a number or a list"),
+        ("id = 2020-01-01", "use a string, a number, true, false"),
     ],
 )
 def test_what_a_file_cannot_say_is_named(config, text, message):
@@ -74,7 +74,7 @@ def test_what_a_file_cannot_say_is_named(config, text, message):
 def test_a_value_of_a_file_is_checked_like_one_of_the_line(slad, config):
     done = slad("detect", "t.csv", "--config", config('fpr = "lots"'))
     assert done.code == 2
-    assert "--fpr: 'lots' is no share" in done.err
+    assert "--fpr: 'lots' is not a fraction; use 0.01 or 1%" in done.err
 
 
 def test_two_rules_at_once_and_a_missing_file_are_refused(slad, config, tmp_path):
@@ -90,7 +90,7 @@ def test_two_rules_at_once_and_a_missing_file_are_refused(slad, config, tmp_path
     [("1%", 0.01), ("0.01", 0.01), ("7 %", 0.07), ("2.5%", 0.025), ("1e-3", 1e-3)],
 )
 def test_shares_are_written_either_way(word, value):
-    assert share(word) == value
+    assert fraction(word) == value
 
 
 @pytest.mark.parametrize(

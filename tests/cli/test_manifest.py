@@ -14,8 +14,8 @@ FAST = ("--detector", "ecod", "--id", "order", "--drop", "fraud")
 
 
 def noted(said: str) -> Path:
-    line = next(line for line in said.splitlines() if "what was done is noted in" in line)
-    return Path(line.rpartition(" in ")[2])
+    line = next(line for line in said.splitlines() if "manifest written to" in line)
+    return Path(line.rpartition(" to ")[2])
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_a_cache_that_cannot_be_written_is_a_warning_and_no_failure(slad, table,
     done = slad("detect", table, *FAST, "--quiet")
     assert done.code == 0
     assert done.err.count("\n") == 1
-    assert "warning: what was done is noted nowhere" in done.err
+    assert "warning: manifest not written" in done.err
 
 
 def test_a_page_is_made_of_it_later(slad, table):

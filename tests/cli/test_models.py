@@ -20,7 +20,7 @@ def model(slad, normal) -> Path:
     words = ("--detector", "knn-5", "--id", "order", "--label", "fraud", "--clean")
     done = slad("fit", normal, *words, "--out", "m.slad")
     assert done.code == 0, done.err
-    assert "a model of 150 rows of normal.csv" in done.out
+    assert "model fitted on 150 rows of normal.csv" in done.out
     return Path("m.slad").absolute()
 
 
@@ -173,13 +173,13 @@ def test_columns_that_the_model_does_not_know_are_named_in_one_line(slad, model,
 
 
 def test_scoring_the_table_that_was_learned_from_is_remarked_on(slad, model, normal, table):
-    assert "slad detect judges a table's own rows" in slad("score", model, normal).err
-    assert "slad detect judges" not in slad("score", model, table).err
+    assert "use slad detect to score the rows of one table" in slad("score", model, normal).err
+    assert "use slad detect" not in slad("score", model, table).err
 
 
 def test_a_table_in_which_everything_changed_is_remarked_on(slad, model, table):
     changed = [row | {"price": float(row["price"]) * 40} for row in orders()]
     write_csv(table, changed)
     done = slad("score", model, table)
-    assert "beware: 100% of its rows are among the strangest tenth" in done.err
+    assert "caution: 100% of its rows are among the strangest tenth" in done.err
     assert "did something change for all rows?" in done.err

@@ -1,14 +1,14 @@
-"""What `detect`, `score` and `explain` have in common once there is a model."""
+"""A table with its scores, and how `detect`, `score` and `explain` make one."""
 
 from __future__ import annotations
 
 import argparse
-import shlex
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from slad.cli.options import DEFAULT_RULE, chosen_rule
-from slad.cli.steps import Steps
+from slad.cli.manifest import command, repeatable_command
+from slad.cli.options import chosen_rule
+from slad.cli.progress import Steps
 from slad.core.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     from slad.tables import Loaded
 
 MOST_EXPLAINED = 200
-"""Rows that a person may read; a report has no more either."""
+"""A person reads no more; a report shows no more either."""
 
 SAME_TABLE = (
-    "the model learned from this very table, whose rows look more usual to it than new ones "
-    "would; slad detect judges a table's own rows"
+    "the model learned from this very table, whose rows look more usual to it than new rows "
+    "would; use slad detect to score the rows of one table"
 )
 
 
 @dataclass(frozen=True)
-class Judged:
-    """A table and what the model says of it."""
+class ScoredTable:
+    """A table with the model's score, p-value and decision for each row."""
 
     model: TableDetector
     table: Loaded
@@ -36,9 +36,9 @@ class Judged:
     notes: list[str]
 
     def strangest(self, least: int) -> list[int]:
-        """The rows to explain: all that are flagged or unsure, but not too many."""
-        told = int((self.judgement.flags | self.judgement.unsure).sum())
-        count = min(max(told, least), MOST_EXPLAINED)
+        """The rows to explain: all that are flagged or unsure, up to MOST_EXPLAINED."""
+        marked = int((self.judgement.flags | self.judgement.unsure).sum())
+        count = min(max(marked, least), MOST_EXPLAINED)
         rows: list[int] = self.judgement.order[:count].tolist()
         return rows
 
@@ -51,8 +51,8 @@ class Judged:
             return self.model.explain(self.table, rows)
 
 
-def judge_new(model: TableDetector, options: argparse.Namespace, steps: Steps) -> Judged:
-    """Judge a table that the model has not seen."""
+def score_file(model: TableDetector, options: argparse.Namespace, steps: Steps) -> ScoredTable:
+    """Score a table that the model has not seen."""
     with steps("read", f"reading {options.file}"):
         table = model.read(options.file)
         _, notes = model.conform(_without_named(table, model, options))
@@ -64,11 +64,11 @@ def judge_new(model: TableDetector, options: argparse.Namespace, steps: Steps) -
     ids = ids_of(table, options.id or model.id, options)
     with steps("score", f"scoring {table.frame.num_rows:,} rows"):
         judgement = model.judge(table)
-    return Judged(model, table, judgement, ids, truth, notes)
+    return ScoredTable(model, table, judgement, ids, truth, notes)
 
 
 def _without_named(table: Loaded, model: TableDetector, options: argparse.Namespace) -> Loaded:
-    """Without the columns that were named for a purpose of their own: they need no note."""
+    """Drop the id and label columns that the model does not know: they need no note."""
     named = {options.id, options.label} & set(table.frame.column_names)
     named -= {column.name for column in model.plan_}
     return replace(table, frame=table.frame.drop_columns(sorted(named)))
@@ -79,25 +79,25 @@ def truth_of(table: Loaded, options: argparse.Namespace) -> Truth | None:
 
     if options.label is None:
         if options.positive is not None:
-            raise ConfigError("--positive goes with --label COL, and there is none")
+            raise ConfigError("--positive needs --label COL")
         return None
     return read_truth(table.frame, options.label, options.positive)
 
 
 def ids_of(table: Loaded, column: str | None, options: argparse.Namespace) -> list[str] | None:
-    """The ids of all rows as text; a later table need not have the model's id column."""
+    """The ids of all rows as text; a new table may lack the model's id column."""
     if column is None:
         return None
     if column not in table.frame.column_names:
         if options.id is None:
             return None
         known = ", ".join(table.frame.column_names)
-        raise ConfigError(f"--id {column!r} is no column of {table.name}; there are: {known}")
+        raise ConfigError(f"--id: {table.name} has no column {column!r}; its columns are: {known}")
     return [str(value) for value in table.frame.column(column).to_pylist()]
 
 
 def load_model(options: argparse.Namespace) -> TableDetector:
-    """The saved model, with the rule of this command line if it has one."""
+    """The saved model, with the rule of the command line if that has one."""
     from slad.model import TableDetector
 
     model = TableDetector.load(options.model, device=options.device)
@@ -110,36 +110,22 @@ def load_model(options: argparse.Namespace) -> TableDetector:
 
 
 def findings_of(
-    judged: Judged,
+    scored: ScoredTable,
     explanations: list[RowExplanation],
     options: argparse.Namespace,
     steps: Steps,
 ) -> dict[str, Any]:
     from slad.model import Run, evaluate, findings
 
-    judgement, truth = judged.judgement, judged.truth
-    labels = None if truth is None else judged.table.frame.column(truth.column).to_numpy()
+    judgement, truth = scored.judgement, scored.truth
+    labels = None if truth is None else scored.table.frame.column(truth.column).to_numpy()
     return findings(
-        judged.model,
-        judged.table,
+        scored.model,
+        scored.table,
         judgement,
         explanations,
-        Run(command(options), steps.seconds, judged.notes, [again(options)]),
+        Run(command(options), steps.seconds, scored.notes, [repeatable_command(options)]),
         evaluation=None if truth is None else evaluate(truth, judgement.scores, judgement.flags),
         labels=labels,
-        ids=judged.ids,
+        ids=scored.ids,
     )
-
-
-def command(options: argparse.Namespace) -> str:
-    return shlex.join(["slad", *options.words])
-
-
-def again(options: argparse.Namespace) -> str:
-    """The command with its defaults written out, so that a later slad does the same."""
-    words = list(options.words)
-    if "seed" in options and "--seed" not in words:
-        words += ["--seed", str(options.seed)]
-    if "model" not in options and chosen_rule(options) is None:
-        words += [f"--{DEFAULT_RULE[0]}", f"{DEFAULT_RULE[1]:g}"]
-    return shlex.join(["slad", *words])

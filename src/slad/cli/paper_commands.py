@@ -1,4 +1,4 @@
-"""Commands that slad-paper, a package of its own, adds by entry point when it is installed."""
+"""The commands of slad-paper, a separate distribution that adds them as entry points."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from typing import Any
 from slad.core.errors import ConfigError
 
 COMMANDS = "slad.commands"
-"""Entry points that are called with the commands of the parser, to add their own."""
+"""Entry points that add their commands to the parser, which they are called with."""
 REPORTS = "slad.reports"
-"""Entry points that are called with folders of records, to make tables and pictures."""
+"""Entry points that write tables and pictures of the folders of records they are called with."""
 PACKAGE = "slad-paper"
 KNOWN = {
     "data": "list, fetch and check datasets",
     "reproduce": "run an experiment of the paper",
 }
-"""What slad-paper adds: named in the help whether it is installed or not."""
+"""The commands of slad-paper, which the help lists even where it is not installed."""
 
 
 def add_parsers(commands: Any) -> None:
-    """Every installed command, and for each known one that is missing how to install it."""
+    """Add the installed commands; a known one that is missing says how to install it."""
     found = {each.name: each for each in entry_points(group=COMMANDS)}
     for name in sorted(found.keys() | KNOWN.keys()):
         if name in found:
@@ -32,11 +32,11 @@ def add_parsers(commands: Any) -> None:
 
 
 def build_reports() -> Callable[..., str]:
-    """What makes reports of recorded runs."""
+    """The function that writes reports of recorded runs."""
     for each in entry_points(group=REPORTS):
         build: Callable[..., str] = each.load()
         return build
-    raise not_installed("a report of recorded runs")
+    raise not_installed("slad report FOLDER")
 
 
 def not_installed(what: str) -> ConfigError:
@@ -47,7 +47,7 @@ def _add_missing(commands: Any, name: str) -> None:
     parser = commands.add_parser(
         name,
         help=f"{KNOWN[name]} (needs {PACKAGE})",
-        description=f"{KNOWN[name].capitalize()}. It needs {PACKAGE}: pip install {PACKAGE}",
+        description=f"{KNOWN[name].capitalize()}. Needs {PACKAGE}: pip install {PACKAGE}",
     )
     parser.add_argument("words", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
     parser.set_defaults(run=_run_missing, parser=parser, missing=name)

@@ -1,4 +1,4 @@
-"""What people read on stdout."""
+"""The text on stdout: strangest rows, reasons, guarantee, evaluation."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from slad.cli.options import DEFAULT_RULE
 
 
 def strangest(found: Mapping[str, Any], show: int) -> Iterator[str]:
-    """A head line, then the strangest rows with the first reason of each."""
+    """A summary line, then the strangest rows with the first reason of each."""
     counts = found["counts"]
     unsure = f", {counts['unsure']:,} unsure" if found["reject"] is not None else ""
     yield (
         f"{found['title']}: {counts['flagged']:,} of {counts['rows']:,} rows flagged as strange"
-        f"{unsure}. The strangest:"
+        f"{unsure}. The strangest rows:"
     )
     for row in found["rows"][:show]:
         yield ""
@@ -23,7 +23,7 @@ def strangest(found: Mapping[str, Any], show: int) -> Iterator[str]:
 
 
 def explained(found: Mapping[str, Any], reasons: int) -> Iterator[str]:
-    """Rows with all their reasons and how much each one weighs."""
+    """Rows with all their reasons and the share of each."""
     for row in found["rows"]:
         yield _row(row)
         for each in row["reasons"][:reasons]:
@@ -33,34 +33,37 @@ def explained(found: Mapping[str, Any], reasons: int) -> Iterator[str]:
         yield ""
 
 
-def promise(found: Mapping[str, Any], default: bool) -> str:
-    """What the flags mean."""
+def guarantee(found: Mapping[str, Any], default: bool) -> str:
+    """What the flags guarantee."""
     said = f" (--{DEFAULT_RULE[0]} {DEFAULT_RULE[1]:g} is the default.)" if default else ""
     return f"{found['rule']['sentence']}{said}"
 
 
 def evaluation(found: Mapping[str, Any], guessed: bool) -> Iterator[str]:
-    """How right the answer is by the label column."""
+    """How the scores and flags compare with the label column."""
     known = found["evaluation"]
     if known is None:
         return
-    precision = "none flagged" if known["precision"] is None else f"{known['precision']:.0%}"
+    precision = (
+        "undefined (no flags)" if known["precision"] is None else f"{known['precision']:.0%}"
+    )
+    anomalies = f"{known['positives']:,} row{'s' * (known['positives'] != 1)}"
     yield (
-        f"By {known['label']} ({known['positive']} = anomaly, {known['positives']:,} rows): "
-        f"AUC-ROC {known['auc_roc']:.3f}, AUC-PR {known['auc_pr']:.3f}; precision of the flags "
-        f"{precision}, recall {known['recall']:.0%}, false alarms {known['false_alarm_rate']:.2%}."
+        f"Compared with {known['label']} ({known['positive']} = anomaly, {anomalies}): "
+        f"AUC-ROC {known['auc_roc']:.3f}, AUC-PR {known['auc_pr']:.3f}; precision {precision}, "
+        f"recall {known['recall']:.0%}, false-alarm rate {known['false_alarm_rate']:.2%}."
     )
     if guessed:
         yield (
-            f"({known['positive']} was taken for the anomaly as the rarer value; --positive "
-            "says another.)"
+            f"({known['positive']} is taken as the anomaly because it is the rarer value; use "
+            "--positive to choose.)"
         )
 
 
 def reason(row: Mapping[str, Any]) -> str:
     """The first reason of a row, as one sentence."""
     if not row["reasons"]:
-        return "no column alone makes it strange"
+        return "no single column makes it strange"
     sentence: str = row["reasons"][0]["sentence"]
     return sentence
 

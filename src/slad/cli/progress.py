@@ -1,4 +1,4 @@
-"""What a command says on stderr while it works, and how long each step took."""
+"""Progress messages and warnings on stderr, and how long each step takes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from slad.core.errors import TrainingWarning
 
 
 class Steps:
-    """One line a step; none with `quiet`."""
+    """Prints one line for each step, unless `quiet`, and times it."""
 
     def __init__(self, quiet: bool = False) -> None:
         self.quiet = quiet
@@ -21,7 +21,7 @@ class Steps:
 
     @property
     def verbose(self) -> bool:
-        """Whether a line that changes as training goes on has somebody to look at it."""
+        """Whether training may show a line that it updates: only on a terminal."""
         return not self.quiet and sys.stderr.isatty()
 
     @contextmanager
@@ -37,16 +37,16 @@ class Steps:
 
 
 def warn(text: str) -> None:
-    """A line that is there even with `--quiet`."""
+    """Print a line even with `--quiet`."""
     print(f"slad: {text}", file=sys.stderr, flush=True)
 
 
 @contextmanager
-def spoken_warnings() -> Iterator[None]:
-    """Warnings as one line each.
+def warnings_as_lines() -> Iterator[None]:
+    """Print each warning as one line.
 
-    A first Ctrl-C ends a training early and keeps the model so far, with a warning: right in a
-    notebook, but here it is to end the command.
+    In a notebook, the first Ctrl-C stops training early with a warning and keeps the model so
+    far. On the command line it stops the command.
     """
 
     def show(message: Warning | str, *_: Any, **__: Any) -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from slad.cli import laboratory, main
+from slad.cli import main, paper_commands
 
 
 @pytest.fixture
 def alone(monkeypatch):
     """As on a machine without slad-paper."""
-    monkeypatch.setattr(laboratory, "entry_points", lambda group: [])
+    monkeypatch.setattr(paper_commands, "entry_points", lambda group: [])
 
 
 @pytest.mark.parametrize("words", [["reproduce", "adbench", "--quick"], ["data", "list"], ["data"]])

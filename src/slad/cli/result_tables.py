@@ -1,4 +1,4 @@
-"""Results as a table: one line a row, or one line a reason."""
+"""Results as tables: one line per row, or one line per reason."""
 
 from __future__ import annotations
 
@@ -7,28 +7,28 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from slad.cli.outputs import STDOUT
+from slad.cli.paths import STDOUT
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from slad.cli.judging import Judged
+    from slad.cli.scored_table import ScoredTable
     from slad.model import RowExplanation
 
 
 def scores_table(
-    judged: Judged, explanations: Sequence[RowExplanation], with_columns: bool
+    scored: ScoredTable, explanations: Sequence[RowExplanation], with_columns: bool
 ) -> pa.Table:
-    """Every row in the table's order; `row` counts from 1."""
+    """One line per row, in the order of the table; `row` counts from 1."""
     import numpy as np
     import pyarrow as pa
 
-    judgement = judged.judgement
+    judgement = scored.judgement
     sentences = {each.row: each.sentence for each in explanations}
     errors = judgement.errors
     columns: dict[str, object] = {"row": np.arange(1, len(judgement.scores) + 1)}
-    if judged.ids is not None:
-        columns["id"] = judged.ids
+    if scored.ids is not None:
+        columns["id"] = scored.ids
     columns |= {
         "score": judgement.scores,
         "error": pa.array(errors, mask=np.isnan(errors)),
@@ -38,14 +38,14 @@ def scores_table(
     }
     table = pa.table(columns)
     if with_columns:
-        for name in judged.table.frame.column_names:
+        for name in scored.table.frame.column_names:
             free = name if name not in table.column_names else f"{name} (table)"
-            table = table.append_column(free, judged.table.frame.column(name))
+            table = table.append_column(free, scored.table.frame.column(name))
     return table
 
 
-def reasons_table(judged: Judged, explanations: Sequence[RowExplanation]) -> pa.Table:
-    """Every reason of every explained row."""
+def reasons_table(scored: ScoredTable, explanations: Sequence[RowExplanation]) -> pa.Table:
+    """One line per reason of the explained rows."""
     import pyarrow as pa
 
     lines = [
@@ -54,8 +54,8 @@ def reasons_table(judged: Judged, explanations: Sequence[RowExplanation]) -> pa.
         for rank, reason in enumerate(each.reasons, start=1)
     ]
     columns = {"row": pa.array([row + 1 for row, *_ in lines], pa.int64())}
-    if judged.ids is not None:
-        columns["id"] = pa.array([judged.ids[row] for row, *_ in lines], pa.string())
+    if scored.ids is not None:
+        columns["id"] = pa.array([scored.ids[row] for row, *_ in lines], pa.string())
     columns |= {
         "rank": pa.array([rank for _, rank, _ in lines], pa.int64()),
         "columns": pa.array([", ".join(each.columns) for *_, each in lines], pa.string()),
@@ -67,7 +67,7 @@ def reasons_table(judged: Judged, explanations: Sequence[RowExplanation]) -> pa.
 
 
 def write_table(table: pa.Table, out: str) -> None:
-    """To a file by its ending, or to stdout as CSV."""
+    """Write to a file in the format of its ending, or to stdout as CSV."""
     from slad.tables import write
 
     if out != STDOUT:

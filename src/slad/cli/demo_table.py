@@ -1,9 +1,9 @@
-"""A mixed-type table to try things on: visits of a made-up clinic around real measurements.
+"""The table of `slad demo`: visits to invented clinics, with real measurements of tumours.
 
-The measurements are rows of the breast-cancer table that scikit-learn carries: all benign ones,
-and ten malignant ones as real anomalies. The columns around them are drawn, and depend on one
-another: a clinic has its own devices, a walk-in has no referral, visits are in office hours. Eight
-benign rows are spoilt on purpose, each in another way.
+The measurements are scikit-learn's breast-cancer table: all benign rows, and ten malignant rows as
+real anomalies. The other columns are random but depend on one another: each clinic has its own
+devices, walk-ins have no referral, visits are in office hours. Eight benign rows are spoilt on
+purpose, each in a different way.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MEASURED = {
     "worst_radius": "worst radius",
     "worst_concave_points": "worst concave points",
 }
-"""Column here -> column of scikit-learn's table."""
+"""Column of the demo table -> column of scikit-learn's table."""
 DEVICES = {
     "Harbour": ("Cytoscan 2", "Cytoscan 3"),
     "Hill": ("Cytoscan 3",),
@@ -59,15 +59,15 @@ Row = dict[str, str]
 
 @dataclass(frozen=True)
 class Visits:
-    """Rows as text, and the truth about them, which no detector is to see."""
+    """Rows as text, and which of them are anomalies: no detector may see that."""
 
     rows: list[Row]
     tumours: frozenset[int]
     planted: dict[int, str]
-    """Row number -> what was done to it."""
+    """Row number, from 0 -> how the row was spoilt."""
 
     def write(self, path: Path) -> None:
-        """As CSV."""
+        """Write the rows as CSV."""
         with written_aside(path) as aside, open(aside, "w", newline="", encoding="utf-8") as file:
             writer = csv.DictWriter(file, list(self.rows[0]), lineterminator="\n")
             writer.writeheader()
@@ -75,7 +75,7 @@ class Visits:
 
 
 def visits(seed: int = 0) -> Visits:
-    """The same table for the same seed."""
+    """Make the table; the same seed gives the same table."""
     from sklearn.datasets import load_breast_cancer
 
     source = load_breast_cancer()
@@ -136,7 +136,7 @@ SPOILS: dict[str, Callable[[Row], None]] = {
     "perimeter in centimetres": lambda row: row.update(
         perimeter=f"{float(row['perimeter']) / 10:.4g}"
     ),
-    "a clinic that there is not": lambda row: row.update(clinic="Nrothgate"),
+    "a clinic that does not exist": lambda row: row.update(clinic="Nrothgate"),
     "a visit at 3 on a Sunday night": _at_night,
     "a device of another clinic": _other_device,
     "three measurements missing": lambda row: row.update(
@@ -144,5 +144,5 @@ SPOILS: dict[str, Callable[[Row], None]] = {
     ),
     "radius and texture swapped": _swapped,
     "a visit in 2042": lambda row: row.update(visit="2042" + row["visit"][4:]),
-    "a note of another kind": lambda row: row.update(note="TEST!! do not bill 00000"),
+    "a note unlike all others": lambda row: row.update(note="TEST!! do not bill 00000"),
 }

@@ -7,7 +7,7 @@ from datetime import datetime
 import numpy as np
 from sklearn.datasets import load_breast_cancer
 
-from slad.cli.clinic import DEVICES, MEASURED, visits
+from slad.cli.demo_table import DEVICES, MEASURED, visits
 
 
 def test_the_same_seed_gives_the_same_table(tmp_path):
