@@ -15,7 +15,7 @@ from slad.core.errors import DataError
 from slad.report import render, write_page
 from slad.report.limits import LARGEST, STEPS
 from slad.report.markup import escaped, tag
-from slad.report.rows import verdict
+from slad.report.rows import decision
 from slad.report.shapes import place
 from slad.report.summary import headline
 
@@ -163,7 +163,7 @@ def test_the_answer_tells_on_which_side_the_rows_too_close_to_call_are():
     [(True, False, "strange"), (True, True, "unsure"), (False, True, "unsure")],
 )
 def test_a_row_too_close_to_the_threshold_is_neither_strange_nor_usual(flagged, unsure, expected):
-    assert verdict({"flagged": flagged, "unsure": unsure}) == expected
+    assert decision({"flagged": flagged, "unsure": unsure}) == expected
 
 
 NUMBERS = made_up.column("x", shape={"edges": [0, 1, 2, 3, 4], "counts": [1, 0, 8, 1]})

@@ -119,8 +119,8 @@ def test_filters_narrow_the_rows_down_and_reset_brings_them_back(visit):
     assert page.get_by_text("No row fits.").is_visible()
     page.get_by_role("button", name="Show all").click()
     playwright.expect(shown).to_have_count(everything)
-    page.get_by_label("Verdict").select_option("unsure")
-    assert {row.get_attribute("data-verdict") for row in shown.all()} == {"unsure"}
+    page.get_by_label("Decision").select_option("unsure")
+    assert {row.get_attribute("data-decision") for row in shown.all()} == {"unsure"}
     assert page.locator("#shown").text_content() == f"{shown.count()} of 40 rows"
 
 

@@ -134,8 +134,9 @@ def _recipe(name: str) -> tuple[Callable[..., Detector], dict[str, Any], dict[st
 
 def _class_of_recipe(construct: Callable[..., Detector]) -> type[Detector]:
     """The class itself, or the one whose class method a recipe is."""
-    owner: type[Detector] = getattr(construct, "__self__", construct)
-    return owner
+    owner: Any = construct
+    found: type[Detector] = getattr(owner, "__self__", owner)
+    return found
 
 
 def is_deterministic(name: str) -> bool:

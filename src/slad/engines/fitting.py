@@ -31,9 +31,9 @@ from slad.engines.shards import ParquetTable, deal
 from slad.engines.shuffled import BUFFER_BYTES, BUFFER_ROWS, EpochStream, ShuffledRows
 from slad.learning import Callback, Stream, StreamSchedule
 from slad.model import TableDetector
-from slad.model.validation import check_reject, columns_left_out
-from slad.model.fold_model import FoldModel
 from slad.model.fitting import LEAST_ROWS
+from slad.model.fold_model import FoldModel
+from slad.model.validation import check_reject, columns_left_out
 from slad.tables import Loaded
 
 ONE = Processes()

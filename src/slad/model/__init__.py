@@ -41,7 +41,7 @@ _MODULES = {
     "run_facts": "facts",
 }
 
-__all__ = [  # noqa: F822
+__all__ = [
     "ColumnReason",
     "ConformedTable",
     "Evaluation",

@@ -47,8 +47,8 @@ def read_truth(frame: pa.Table, column: str, positive: str | None = None) -> Tru
         shown = ", ".join(repr(value) for value in list(counts)[:5])
         raise DataError(
             f"label column {column!r} holds {len(counts)} different values ({shown}"
-            f"{', ...' if len(counts) > 5 else ''}); an evaluation needs two, one for normal rows and "
-            "one for anomalies"
+            f"{', ...' if len(counts) > 5 else ''}); an evaluation needs two, one for "
+            "normal rows and one for anomalies"
         )
     chosen, said = _positive(counts, column, positive)
     spelled = np.array([_as_text(value) for value in labels.to_pylist()])

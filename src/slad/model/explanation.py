@@ -103,7 +103,8 @@ class _View:
             features = np.concatenate([np.arange(*blocks[column]) for column in of_row])
             row[features] = self.normal[nearest[place], features]
         score = self.fold_model.standard_scores
-        return score(rows) - score(changed)
+        fallen: np.ndarray = score(rows) - score(changed)
+        return fallen
 
 
 def _reasons(
@@ -115,7 +116,10 @@ def _reasons(
 ) -> tuple[list[list[Reason]], np.ndarray]:
     """The reasons of every row, and the place of its nearest normal row."""
     found = [view.occlusion(normal.groups, normal.places(own_rows)) for view in views]
-    contributions, nearest = np.mean([each.contributions for each in found], axis=0), found[0].nearest
+    contributions, nearest = (
+        np.mean([each.contributions for each in found], axis=0),
+        found[0].nearest,
+    )
     joint = _joint_reasons(model, views, cells, nearest)
     by_row = [
         overshadowed(of_row, joint[place]) if place in joint else of_row
@@ -158,7 +162,9 @@ def _in_words(
     return RowExplanation(
         row,
         [
-            _column_reason(model, tuple(names[at] for at in each.blocks), each, values, nearest, own)
+            _column_reason(
+                model, tuple(names[at] for at in each.blocks), each, values, nearest, own
+            )
             for each in found
         ],
         [(name, model.usuals_[name].show(values[name])) for name in names],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import types
+from collections.abc import Callable
 from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
 from math import isfinite
@@ -61,13 +62,15 @@ def from_json(kind: Any, value: Any, place: str) -> Any:
         number = isinstance(value, int | float) and not isinstance(value, bool)
         _expect(number and isfinite(value), float, value, place)
         return value
-    _expect(isinstance(value, kind) and (kind is bool) == isinstance(value, bool), kind, value, place)
+    _expect(
+        isinstance(value, kind) and (kind is bool) == isinstance(value, bool), kind, value, place
+    )
     return value
 
 
 def _object(kind: Any, value: Any, place: str) -> Any:
     _expect(isinstance(value, dict), dict, value, place)
-    hints = _hints(kind)
+    hints: dict[str, Any] = _hints(kind)
     needed = [f.name for f in fields(kind) if f.default is MISSING and f.default_factory is MISSING]
     if missing := [name for name in needed if name not in value]:
         raise DataError(f"{place} lacks {', '.join(missing)}")
@@ -79,9 +82,7 @@ def _object(kind: Any, value: Any, place: str) -> Any:
         raise DataError(f"{place} {error}") from None
 
 
-@cache
-def _hints(kind: type) -> dict[str, Any]:
-    return get_type_hints(kind)
+_hints: Callable[[Any], dict[str, Any]] = cache(get_type_hints)
 
 
 def _tuple(arguments: tuple[Any, ...], value: Any, place: str) -> tuple[Any, ...]:

@@ -23,10 +23,11 @@ from slad.model.findings import (
     Source,
     Training,
 )
+from slad.model.fitting import describe
 from slad.model.json_form import from_json
 from slad.model.judgement import Judgement
 from slad.model.row_explanation import RowExplanation
-from slad.model.table_detector import TableDetector, describe
+from slad.model.table_detector import TableDetector
 from slad.tables import Loaded
 
 BINS = 60

@@ -54,8 +54,8 @@ def restored(cls: type[TableDetector], state: State) -> TableDetector:
     """The model of a state. ArtifactError if it is no state of a table model, or not whole."""
     if state.values.get("model") != MODEL:
         raise ArtifactError(
-            f"this is a detector of numeric arrays ({state.values.get('detector')}), not a model of "
-            "tables; load it with slad.load"
+            f"this is a detector of numeric arrays ({state.values.get('detector')}), not a "
+            "model of tables; load it with slad.load"
         )
     version = state.values.get("slad_version")
     try:
