@@ -7,7 +7,7 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # As many tests at once as there are cores; more would only share them.
 PYTEST := -m pytest --numprocesses auto --dist worksteal
 
-.PHONY: demo test test-paper test-engines check bench wheels clean help
+.PHONY: demo test test-paper test-engines test-install check bench wheels clean help
 
 help:            ## this list
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed 's/:.*##/ -/'
@@ -16,7 +16,7 @@ demo: $(VENV)/tables ## install, then find the strange rows of a table of visits
 	$(BIN)/slad demo
 
 test: $(VENV)/test   ## install, then test the library and the tool
-	OMP_NUM_THREADS=1 $(BIN)/python $(PYTEST) -m 'not engines' $(ARGS)
+	OMP_NUM_THREADS=1 $(BIN)/python $(PYTEST) -m 'not engines and not install' $(ARGS)
 
 test-paper: $(VENV)/paper ## install the laboratory (paper/), then test it
 	cd paper && OMP_NUM_THREADS=1 ../$(BIN)/python $(PYTEST) $(ARGS)
@@ -24,6 +24,9 @@ test-paper: $(VENV)/paper ## install the laboratory (paper/), then test it
 test-engines: $(VENV)/engines ## install Spark, Ray, Dask and ONNX, then test them
 	@command -v java >/dev/null || echo "Java not found: the Spark tests skip (install Java 17)" >&2
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -m engines tests/engines $(ARGS)
+
+test-install: $(VENV)/test ## build wheels and sdists, install them into fresh environments
+	$(BIN)/python $(PYTEST) -m install tests/test_packaging.py $(ARGS)
 
 check: $(VENV)/check ## ruff, mypy, import-linter
 	$(BIN)/ruff check .
@@ -35,7 +38,7 @@ bench: $(VENV)/bench ## speed and memory against peers in one run
 	$(BIN)/python benchmarks/speed.py $(ARGS)
 
 wheels: $(VENV)/pip  ## wheel and sdist of both distributions, in dist/
-	$(PIP) install build
+	$(PIP) install -c constraints.txt build
 	$(BIN)/python -m build --outdir dist . && $(BIN)/python -m build --outdir dist paper
 
 $(VENV)/pip:
