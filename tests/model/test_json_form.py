@@ -38,6 +38,16 @@ def test_a_dataclass_becomes_objects_and_lists_and_comes_back() -> None:
     assert from_json(Drawing, values, "drawing") == drawing
 
 
+def test_a_field_that_is_none_is_omitted_if_that_is_its_default() -> None:
+    @dataclass
+    class Shape:
+        edges: list[int] | None
+        axis: str | None = None
+
+    assert to_json(Shape(None)) == {"edges": None}
+    assert to_json(Shape(None, "time")) == {"edges": None, "axis": "time"}
+
+
 def test_fields_with_a_default_may_be_missing_and_further_keys_are_ignored() -> None:
     assert from_json(Point, {"x": 1.5, "colour": "red"}, "point") == Point(1.5)
 

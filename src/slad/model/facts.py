@@ -31,18 +31,6 @@ class RunFacts:
     seconds: dict[str, float]
     """Step of the run: how long it took."""
 
-    @classmethod
-    def now(cls, command: str, seconds: Mapping[str, float]) -> RunFacts:
-        """The facts of a run that ends now."""
-        return RunFacts(
-            format=FORMAT,
-            created=datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
-            slad=__version__,
-            versions={"python": platform.python_version()} | _versions(),
-            command=command,
-            seconds={step: round(each, 3) for step, each in seconds.items()},
-        )
-
 
 @dataclass(frozen=True)
 class DetectorFacts:
@@ -81,31 +69,43 @@ class ModelFacts:
     calibration: CalibrationFacts
     rule: RuleFacts
 
-    @classmethod
-    def of(cls, model: TableDetector) -> ModelFacts:
-        """The facts of a fitted model."""
-        from slad.detectors import resolved
 
-        rule, calibration = model.make_rule(), model.calibration_
-        return ModelFacts(
-            seed=model.seed_,
-            detector=DetectorFacts(resolved(model.detector), dict(model.parameters or {})),
-            calibration=CalibrationFacts(
-                calibration.kind, calibration.folds, len(calibration), calibration.clean
-            ),
-            rule=RuleFacts(rule.kind, rule.value, rule.sentence(calibration)),
-        )
+def facts_of_run(command: str, seconds: Mapping[str, float]) -> RunFacts:
+    """The facts of a run that ends now."""
+    return RunFacts(
+        format=FORMAT,
+        created=datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
+        slad=__version__,
+        versions={"python": platform.python_version()} | _versions(),
+        command=command,
+        seconds={step: round(each, 3) for step, each in seconds.items()},
+    )
+
+
+def facts_of_model(model: TableDetector) -> ModelFacts:
+    """The facts of a fitted model."""
+    from slad.detectors import resolved
+
+    rule, calibration = model.make_rule(), model.calibration_
+    return ModelFacts(
+        seed=model.seed_,
+        detector=DetectorFacts(resolved(model.detector), dict(model.parameters or {})),
+        calibration=CalibrationFacts(
+            calibration.kind, calibration.folds, len(calibration), calibration.clean
+        ),
+        rule=RuleFacts(rule.kind, rule.value, rule.sentence(calibration)),
+    )
 
 
 def model_facts(model: TableDetector) -> dict[str, Any]:
-    """`ModelFacts` as JSON values."""
-    facts: dict[str, Any] = to_json(ModelFacts.of(model))
+    """The facts of a fitted model as JSON values."""
+    facts: dict[str, Any] = to_json(facts_of_model(model))
     return facts
 
 
 def run_facts(command: str, seconds: Mapping[str, float]) -> dict[str, Any]:
-    """`RunFacts` as JSON values."""
-    facts: dict[str, Any] = to_json(RunFacts.now(command, seconds))
+    """The facts of a run that ends now as JSON values."""
+    facts: dict[str, Any] = to_json(facts_of_run(command, seconds))
     return facts
 
 

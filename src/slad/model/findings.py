@@ -132,6 +132,8 @@ class Histogram:
 
     edges: list[float]
     counts: list[int]
+    axis: str | None = None
+    """What the edges are, if they are no numbers: "time" (seconds since 1970)."""
 
     def __post_init__(self) -> None:
         _check_bins(self.edges, self.counts)

@@ -24,9 +24,17 @@ _NAMES = {
 
 
 def to_json(value: Any) -> Any:
-    """Dataclasses as objects, tuples as lists; everything else as it is."""
+    """Dataclasses as objects, tuples as lists; everything else as it is.
+
+    A field that is None is omitted if None is its default.
+    """
     if is_dataclass(value) and not isinstance(value, type):
-        return {name: to_json(each) for name, each in vars(value).items()}
+        given = {field.name: (getattr(value, field.name), field.default) for field in fields(value)}
+        return {
+            name: to_json(each)
+            for name, (each, default) in given.items()
+            if each is not None or default is not None
+        }
     if isinstance(value, dict):
         return {name: to_json(each) for name, each in value.items()}
     if isinstance(value, list | tuple):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from slad.model.checks import self_checks
-from slad.model.facts import ModelFacts, RunFacts
+from slad.model.facts import facts_of_model, facts_of_run
 from slad.model.findings import (
     KIND,
     Blame,
@@ -58,9 +58,9 @@ def make_findings(
     ids: Sequence[str] | None = None,
 ) -> Findings:
     """The findings of a judged table. The rows they list are those with an explanation."""
-    facts, history = ModelFacts.of(model), model.history()
+    facts, history = facts_of_model(model), model.history()
     return Findings(
-        **vars(RunFacts.now(run.command, run.seconds)),
+        **vars(facts_of_run(run.command, run.seconds)),
         seed=facts.seed,
         detector=facts.detector,
         calibration=facts.calibration,

@@ -8,7 +8,7 @@ from slad.report import wording
 from slad.report.columns import Columns, bar
 from slad.report.limits import Limits
 from slad.report.markup import Html, data, joined, tag
-from slad.report.shapes import histogram_of, place, strip
+from slad.report.shapes import histogram_of, is_of_times, place, strip
 
 
 def reasons(row: FoundRow, columns: Columns, limits: Limits) -> Html:
@@ -73,7 +73,7 @@ def _strip(name: str, value: str, columns: Columns, limits: Limits) -> Html | No
 def _ends(column: ColumnProfile) -> Html | None:
     """The smallest and the largest value, under the ends of the histogram."""
     histogram = histogram_of(column)
-    if histogram is None or column.kind == "time":
+    if histogram is None or is_of_times(column):
         return None
     low, high = (wording.figure(histogram.edges[at]) for at in (0, -1))
     return tag("span", tag("span", low), tag("span", high), class_="ends", aria_hidden="true")

@@ -59,6 +59,12 @@ def histogram_of(column: ColumnProfile) -> Histogram | None:
     return shape if isinstance(shape, Histogram) and drawable else None
 
 
+def is_of_times(column: ColumnProfile) -> bool:
+    """Whether the edges of a column's histogram are times; slad 0.1 told by the kind alone."""
+    axis = column.shape.axis if isinstance(column.shape, Histogram) else None
+    return axis == "time" or column.kind == "time"
+
+
 # -- where a value lies ----------------------------------------------------------------------------
 
 
@@ -71,7 +77,7 @@ def place(column: ColumnProfile, value: str) -> Place | None:
     histogram, number = histogram_of(column), as_number(value)
     if histogram is None or number is None:
         return None
-    return _number_place(histogram.edges, histogram.counts, number, column.kind == "time")
+    return _number_place(histogram.edges, histogram.counts, number, is_of_times(column))
 
 
 def _number_place(
