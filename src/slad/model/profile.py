@@ -1,4 +1,4 @@
-"""What the columns of a table look like: gaps, usual values, shape. For people and reports."""
+"""The profile of a table: gaps, usual values and spread of each column, for reports."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from slad.tables.encoding import as_floats, as_seconds
 BINS = 24
 LEVELS = 12
 TAIL = 0.005
-"""Share of cells left out of a histogram at each end, so that one wild cell does not flatten it."""
+"""Fraction of cells left out of a histogram at each end: one extreme cell would flatten it."""
 
 
 def profile(
     frame: pa.Table, plan: Sequence[ColumnPlan], usuals: Mapping[str, Usual]
 ) -> list[dict[str, Any]]:
-    """One entry a column, in plain values."""
+    """One entry per column, as JSON values."""
     return [_column(frame.column(column.name), column, usuals.get(column.name)) for column in plan]
 
 
