@@ -63,7 +63,7 @@ def described(name: str, value: Any) -> Iterator[str]:
 
 
 def from_slad(owner: type, attribute: str) -> bool:
-    """Whether the class that defines an attribute is ours: scikit-learn's own methods may change."""
+    """Whether an attribute is defined by a class of ours: scikit-learn may change its own."""
     for each in owner.__mro__:
         if attribute in vars(each):
             return each.__module__.startswith("slad.")

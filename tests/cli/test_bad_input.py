@@ -71,37 +71,6 @@ def test_a_missing_file_is_an_error_and_a_wrong_option_one_of_usage(slad, table)
     assert slad("detect", table, "--positive", "1").code == 2
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["--out", "folder"], "is a folder"),
-        (["--out", "nowhere/s.csv"], "the folder nowhere does not exist"),
-        (["--out", "orders.csv/s.csv"], "the folder orders.csv does not exist"),
-        (["--out", "s.xyz"], "unknown file format; use a name ending in .arrow"),
-        (["--out", "orders.csv"], "would overwrite the input"),
-        (["--report", "page.csv"], "use a name ending in .html"),
-        (["--report", "folder"], "is a folder"),
-        (["--manifest", "nowhere/m.json"], "the folder nowhere does not exist"),
-        (["--out", "s.json", "--manifest", "s.json"], "are both s.json"),
-    ],
-)
-def test_where_nothing_can_be_written_is_said_before_the_work(slad, table, words, message):
-    (table.parent / "folder").mkdir()
-    done = slad("detect", table, "--detector", "ecod", *words)
-    assert done.code == 2
-    assert message in done.err
-    assert "reading" not in done.err
-    assert left(table.parent) == {"orders.csv", "folder"}
-
-
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_a_folder_without_leave_to_write_is_said_before_the_work(slad, table):
-    (table.parent / "closed").mkdir(mode=0o500)
-    done = slad("detect", table, "--out", "closed/s.csv")
-    assert done.code == 2
-    assert "no permission to write" in done.err
-
-
 @pytest.mark.parametrize("words", [["--out", "s.csv"], ["--report", "p.html"]])
 def test_a_full_disk_leaves_nothing_half_written(slad, table, monkeypatch, words):
     def full(self: Path, target: Path) -> Path:

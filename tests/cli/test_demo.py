@@ -15,7 +15,7 @@ def test_the_demo_finds_most_of_what_is_there_and_says_what_it_missed(slad):
         "visits.csv", "scores.csv", "scores.manifest.json", "report.html",
     }  # fmt: skip
     tumours = int(re.search(r"(\d+) of the 10 malignant", done.out)[1])
-    planted = int(re.search(r"(\d+) of the 8 rows spoilt", done.out)[1])
+    planted = int(re.search(r"(\d+) of the 8 rows corrupted", done.out)[1])
     assert tumours >= 4
     assert planted >= 4
     readme = (Path(__file__).parents[2] / "README.md").read_text()

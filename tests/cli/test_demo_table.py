@@ -29,7 +29,7 @@ def test_all_benign_rows_are_there_and_ten_malignant_ones():
             assert (measured in malignant) == (number in table.tumours)
 
 
-def test_rows_that_are_not_spoilt_keep_the_rules_of_the_clinic():
+def test_rows_that_are_not_corrupted_keep_the_rules_of_the_clinic():
     table = visits()
     for number, row in enumerate(table.rows):
         if number in table.planted:
@@ -41,7 +41,7 @@ def test_rows_that_are_not_spoilt_keep_the_rules_of_the_clinic():
         assert 8 <= visit.hour < 17
 
 
-def test_spoilt_rows_are_benign_and_each_in_another_way():
+def test_corrupted_rows_are_benign_and_each_in_another_way():
     table = visits()
     assert len(set(table.planted.values())) == len(table.planted) == 8
     assert not table.tumours & set(table.planted)

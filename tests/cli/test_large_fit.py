@@ -1,4 +1,4 @@
-"""`slad fit` of several files: in memory or as a stream, by their size, and errors read aloud."""
+"""`slad fit` of several files: in memory or as a stream, by their size, and and what errors say."""
 
 from __future__ import annotations
 
@@ -99,7 +99,9 @@ def test_several_processes_want_parquet_and_slad(slad, folder, monkeypatch):
     assert done.code == 2
     assert "knn-5 cannot be trained by several processes" in done.err
     csv.write_csv(parquet.read_table(folder), folder.parent / "rows.csv")
-    assert "several processes can only read Parquet" in slad("fit", "rows.csv", "--out", "m.slad").err
+    assert (
+        "several processes can only read Parquet" in slad("fit", "rows.csv", "--out", "m.slad").err
+    )
     monkeypatch.setenv("WORLD_SIZE", "9")
     done = slad("fit", "in", "--out", "m.slad")
     assert "3 row groups cannot be dealt out to 9 processes: start fewer" in done.err

@@ -90,10 +90,10 @@ def _leave_stdout() -> None:
 def _say_missing(error: ImportError) -> int:
     """Name the extra to install; any other missing module is a bug and keeps its traceback."""
     missing = error if isinstance(error, ModuleNotFoundError) else error.__cause__
-    told = not_installed(missing) if isinstance(missing, ModuleNotFoundError) else None
-    if told is None:
+    extra = not_installed(missing) if isinstance(missing, ModuleNotFoundError) else None
+    if extra is None:
         raise error
-    return _say(str(told), ERROR)
+    return _say(str(extra), ERROR)
 
 
 def _say(message: str, code: int) -> int:

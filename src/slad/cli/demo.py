@@ -23,7 +23,7 @@ def add_parser(commands: Any) -> None:
         takes="",
         summary="try slad on a small generated table",
         description="Write a table of 367 clinic visits with real measurements of tumours. Ten "
-        "tumours are malignant, and eight other rows are spoilt on purpose. Then run `slad "
+        "tumours are malignant, and eight other rows are corrupted on purpose. Then run `slad "
         "detect` on the table and compare the flagged rows with the truth.",
         example="""
             slad demo --out slad-demo
@@ -79,9 +79,9 @@ def _truth(table: Visits, folder: Path) -> list[str]:
     lines = [
         f"\nThe detector was not told which rows are anomalies. The {FLAGGED} flagged rows are:",
         f"  {tumours:>2} of the {len(table.tumours)} malignant tumours",
-        f"  {planted:>2} of the {len(table.planted)} rows spoilt on purpose",
+        f"  {planted:>2} of the {len(table.planted)} rows corrupted on purpose",
         f"  {len(found) - tumours - planted:>2} others\n",
-        "The spoilt rows and their ranks:",
+        "The corrupted rows and their ranks:",
     ]
     for row in sorted(table.planted, key=lambda row: ranks[row]):
         lines.append(f"  {ranks[row]:>3}. {table.rows[row]['patient']}  {table.planted[row]}")

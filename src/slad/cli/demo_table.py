@@ -2,7 +2,7 @@
 
 The measurements are scikit-learn's breast-cancer table: all benign rows, and ten malignant rows as
 real anomalies. The other columns are random but depend on one another: each clinic has its own
-devices, walk-ins have no referral, visits are in office hours. Eight benign rows are spoilt on
+devices, walk-ins have no referral, visits are in office hours. Eight benign rows are corrupted on
 purpose, each in a different way.
 """
 
@@ -64,7 +64,7 @@ class Visits:
     rows: list[Row]
     tumours: frozenset[int]
     planted: dict[int, str]
-    """Row number, from 0 -> how the row was spoilt."""
+    """Row number, from 0 -> how the row was corrupted."""
 
     def write(self, path: Path) -> None:
         """Write the rows as CSV."""
@@ -92,10 +92,12 @@ def visits(seed: int = 0) -> Visits:
     tumours = frozenset(np.flatnonzero(source.target[chosen] == 0).tolist())
     benign = np.flatnonzero(source.target[chosen] == 1)
     planted = {}
-    for place, (what, spoil) in zip(
-        rng.choice(benign, len(SPOILS), replace=False).tolist(), SPOILS.items(), strict=True
+    for place, (what, corrupt) in zip(
+        rng.choice(benign, len(CORRUPTIONS), replace=False).tolist(),
+        CORRUPTIONS.items(),
+        strict=True,
     ):
-        spoil(rows[place])
+        corrupt(rows[place])
         planted[place] = what
     return Visits(rows, tumours, planted)
 
@@ -132,7 +134,7 @@ def _swapped(row: Row) -> None:
     row["radius"], row["texture"] = row["texture"], row["radius"]
 
 
-SPOILS: dict[str, Callable[[Row], None]] = {
+CORRUPTIONS: dict[str, Callable[[Row], None]] = {
     "perimeter in centimetres": lambda row: row.update(
         perimeter=f"{float(row['perimeter']) / 10:.4g}"
     ),

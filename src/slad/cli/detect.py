@@ -98,7 +98,6 @@ def make_model(
     from slad.detectors import check_parameters
     from slad.model import TableDetector
 
-    choose_detector(options, steps)
     check_parameters(options.detector, dict(options.set))
     resolve_device(options.device)
     rule, level = shared.chosen_rule(options) or shared.DEFAULT_RULE
@@ -121,6 +120,8 @@ def make_model(
         verbose=steps.verbose,
     )
     model.make_rule()
+    choose_detector(options, steps)
+    model.set_params(detector=options.detector)
     return model
 
 

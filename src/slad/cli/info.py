@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
         return 0
     source, calibration = found["input"], found["calibration"]
     given = ", ".join(f"{key}={value}" for key, value in found["detector"]["parameters"].items())
-    print(f"{options.model}: a model of tables, written by slad {found['slad']}")
+    print(f"{options.model}: a table model, written by slad {found['slad']}")
     checksum = f", sha256 {source['sha256']}" if source["sha256"] else ""
     print(f"learned from  {source['name']}, {source['rows']:,} rows{checksum}")
     print(f"detector      {found['detector']['name']}{f' ({given})' if given else ''}")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from slad.cli.auto_detector import choose_detector
 from slad.cli.detect import fit, make_model, say_columns
 from slad.cli.manifest import command, write_manifest
+from slad.cli.option_types import size_text
 from slad.cli.paths import STDOUT, check_inputs, check_outputs
 from slad.cli.progress import Steps
 from slad.core.errors import ConfigError, DataError, SladError
@@ -44,8 +45,8 @@ def too_large(options: argparse.Namespace) -> ParquetTable | None:
     size = sum(file.stat().st_size for file in files)
     if size > options.memory:
         raise DataError(
-            f"{files[0]}{' and the others' * (len(files) > 1)}: {size / 2**30:.2g} GB exceed "
-            f"--memory ({options.memory / 2**30:.2g} GB), and only Parquet can be streamed; "
+            f"{files[0]}{' and the others' * (len(files) > 1)}: {size_text(size)} exceed "
+            f"--memory ({size_text(options.memory)}), and only Parquet can be streamed; "
             "convert the table to Parquet, or raise --memory"
         )
     return None

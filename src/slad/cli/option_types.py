@@ -59,6 +59,20 @@ def byte_size(text: str) -> int:
     return round(value)
 
 
+def size_text(n_bytes: float) -> str:
+    """A number of bytes as text.
+
+    >>> size_text(2 * 2**30), size_text(10_000)
+    ('2 GB', '9.77 KB')
+    """
+    unit, factor = next(
+        (unit, factor)
+        for unit, factor in (("GB", 2**30), ("MB", 2**20), ("KB", 2**10))
+        if n_bytes >= factor or unit == "KB"
+    )
+    return f"{n_bytes / factor:.3g} {unit}"
+
+
 def row_numbers(text: str) -> list[int]:
     """Row numbers, which count from 1 as in the column `row` of the output.
 

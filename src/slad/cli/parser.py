@@ -30,7 +30,7 @@ class Parser(argparse.ArgumentParser):
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         """argparse lists all commands for a mistyped one; name the nearest first."""
         if isinstance(action, argparse._SubParsersAction) and value not in action.choices:
-            raise unknown("command", value, action.choices)
+            self.error(str(unknown(f"command of {self.prog}", value, action.choices)))
         super()._check_value(action, value)
 
 

@@ -111,9 +111,9 @@ def zsh(places: list[Place]) -> str:
                 choices = f"compadd -- {' '.join(value.choices)}" if value.choices else ":"
                 does = "_files" if value.files else choices
                 values.append(f'        "{place.path} {name}") {does}; return ;;')
-        told = [*place.commands.items(), *((name, text) for name, text, _ in place.options)]
-        told += [(choice, "") for choice in place.positional.choices]
-        listed = " ".join(_quoted(f"{name}:{text}") for name, text in told)
+        offered = [*place.commands.items(), *((name, text) for name, text, _ in place.options)]
+        offered += [(choice, "") for choice in place.positional.choices]
+        listed = " ".join(_quoted(f"{name}:{text}") for name, text in offered)
         files = "; _files" if place.positional.files else ""
         follows.append(f'        "{place.path}") list=({listed}); _describe slad list{files} ;;')
     return ZSH.format(places=_either(places), values="\n".join(values), follows="\n".join(follows))

@@ -38,8 +38,8 @@ def explained(found: Findings, reasons: int) -> Iterator[str]:
 
 def guarantee(found: Findings, default: bool) -> str:
     """What the flags guarantee."""
-    said = f" (--{DEFAULT_RULE[0]} {DEFAULT_RULE[1]:g} is the default.)" if default else ""
-    return f"{found.rule.sentence}{said}"
+    default_note = f" (--{DEFAULT_RULE[0]} {DEFAULT_RULE[1]:g} is the default.)" if default else ""
+    return f"{found.rule.sentence}{default_note}"
 
 
 def evaluation(found: Findings, guessed: bool) -> Iterator[str]:
