@@ -31,7 +31,7 @@ def test_a_model_cut_short_is_refused(slad, model, table, kept):
     model.write_bytes(model.read_bytes()[:kept])
     done = slad("score", model, table, "--out", "s.csv")
     assert done.code == 1
-    assert "not a whole slad model" in done.err
+    assert "not a complete slad model" in done.err
     assert not Path("s.csv").exists()
 
 

@@ -219,7 +219,9 @@ def test_of_a_wide_table_the_maps_are_never_held_whole(monkeypatch):
 
 
 def test_what_cannot_fit_is_refused_with_the_estimate(monkeypatch):
-    monkeypatch.setattr("slad.detectors.parts.networks.available_memory", lambda device: 10**9)
+    monkeypatch.setattr(
+        "slad.detectors.parts.network_detector.available_memory", lambda device: 10**9
+    )
     X = random_array((60, 500_000), density=1e-4, format="csr", rng=np.random.default_rng(0))
     with pytest.raises(ResourceError, match="GOAD needs about 4 GB for 500,000 features"):
         GOAD(device="cpu").fit(X)

@@ -49,7 +49,7 @@ class FoldModel:
         """What `from_state` needs; the values are JSON."""
         parts = {
             "encoder": self.encoder.state(),
-            "detector": self.detector.to_plain(),
+            "detector": self.detector.state(),
             "standard": self.standard.state(),
         }
         return State(
@@ -64,9 +64,9 @@ class FoldModel:
         detector = class_of(values["detector"], "this state")
         restored = cls(
             Encoder.from_state(values["encoder"], stored.get("encoder", {})),
-            detector.from_plain(values["detector"], stored.get("detector", {})),
+            detector.from_state(State(values["detector"], stored.get("detector", {}))),
         )
-        restored.standard = PartStandard.from_state(values["standard"], stored["standard"])
+        restored.standard = PartStandard.from_state(State(values["standard"], stored["standard"]))
         return restored
 
 

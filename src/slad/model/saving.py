@@ -75,7 +75,7 @@ def _restored(cls: type[TableDetector], state: State, version: str | None) -> Ta
     model = cls(**parameters | {"detector": former.label(parameters["detector"], version)})
     model.seed_ = parameters["random_state"]
     model.plan_ = plan_from_state(values["plan"])
-    model.calibration_ = Calibration.from_state(values["calibration"], parts["calibration"])
+    model.calibration_ = Calibration.from_state(State(values["calibration"], parts["calibration"]))
     model.fold_models_ = [
         FoldModel.from_state(State(each, parts[str(number)]))
         for number, each in enumerate(values["members"])

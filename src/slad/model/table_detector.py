@@ -280,7 +280,7 @@ class TableDetector(BaseEstimator):  # type: ignore[misc]
     def load(cls, path: str | os.PathLike[str], *, device: str | None = None) -> Self:
         """The model saved at `path`, on another device if one is given."""
         try:
-            return cls.from_state(saving.on_device(State(*read_artifact(path)), device))
+            return cls.from_state(saving.on_device(read_artifact(path), device))
         except ArtifactError as error:
             where = os.fspath(path)
             raise error if where in str(error) else ArtifactError(f"{where}: {error}") from error

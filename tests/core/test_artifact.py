@@ -103,7 +103,7 @@ def test_an_altered_description_is_noticed(saved):
 @pytest.mark.parametrize("header", ["[]", "null", '"text"', "{}", "{", '{"format_version": 1}'])
 def test_a_header_of_another_shape_is_refused(saved, header):
     save_file(load_file(saved), saved, metadata={"slad": header})
-    with pytest.raises(ArtifactError, match="not a whole slad model"):
+    with pytest.raises(ArtifactError, match="not a complete slad model"):
         read_artifact(saved)
 
 
@@ -117,7 +117,7 @@ def test_a_safetensors_file_of_something_else_is_refused(tmp_path):
 def test_a_file_of_something_else_is_refused(tmp_path, content):
     path = tmp_path / "model"
     path.write_bytes(content)
-    with pytest.raises(ArtifactError, match="not a whole slad model"):
+    with pytest.raises(ArtifactError, match="not a complete slad model"):
         read_artifact(path)
 
 

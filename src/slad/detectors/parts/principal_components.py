@@ -1,7 +1,7 @@
 """Principal components of standardised rows, in double precision.
 
-Tall and wide tables go through blocks of rows and one singular value decomposition. A wide sparse
-table is never made dense: its components are kept as combinations of its rows.
+Tables are read in blocks of rows, followed by one singular value decomposition. A wide sparse table
+is never made dense: its components are kept as combinations of its rows.
 """
 
 from __future__ import annotations
@@ -14,27 +14,29 @@ import numpy as np
 from scipy.linalg import eigh, svd
 from scipy.sparse import csr_array
 
+from slad.core.state import State
 from slad.core.typing import Float, Table, is_sparse
 from slad.detectors.parts.neighbors import row_sums
-from slad.detectors.parts.scaling import Scaler, row_blocks, worth_sparse
+from slad.detectors.parts.scaling import CSR_PARTS, Scaler, row_blocks, worth_sparse
 
 EPS = float(np.finfo(float).eps)
 BLOCK = 256
-"""Rows in a product at most; always filled up, for a product of another size sums otherwise."""
+"""Largest number of rows in a product. Blocks are padded to one size, because products of another
+size may sum in another order."""
 CELLS = 2**22
 """Cells of a block that is made dense."""
 LARGEST = 1e100
-"""Where scaled cells are cut off, so that their squares stay numbers."""
+"""Scaled cells are cut off here, so that their squares stay finite."""
 VARIES = 0.5
-"""The mean square of a standardised column is 1, or 0 but for rounding where it is constant."""
+"""A standardised column has a mean square of 1, or of about 0 if it is constant."""
 FAR = 10.0
-"""Deviations between zero and the mean beyond which a sparse column is stored whole: a difference
-to so far a baseline would be blurred."""
+"""If zero is more deviations from the mean, a sparse column is stored whole: differences from such
+a baseline would lose digits."""
 
 
 @dataclass(frozen=True)
 class Standard:
-    """(x - centre) / scale of every column; a sparse row as `baseline` and what differs from it."""
+    """(x - centre) / scale of every column; a sparse row is `baseline` plus `offsets`."""
 
     center: Float[np.ndarray, " d"]
     scale: Float[np.ndarray, " d"]
@@ -45,12 +47,12 @@ class Standard:
         return cls(scaler.center, scaler.scale)
 
     def rows(self, block: Table) -> np.ndarray:
-        """A block of rows, dense; always in the same layout, for products to be the same."""
+        """A block of rows, dense, always in the same layout so that products are the same."""
         dense = block.toarray() if is_sparse(block) else block
         return _scale(np.array(dense, np.float64, order="C"), self.center, self.scale)
 
     def offsets(self, X: csr_array) -> csr_array:
-        """What rows differ from the baseline by."""
+        """The differences of rows from the baseline."""
         far, columns = self._far, X.indices
         cells = _scale(X.data.astype(np.float64), 0.0, self.scale[columns])
         cells[far[columns]] = 0
@@ -66,7 +68,7 @@ class Standard:
 
     @cached_property
     def baseline(self) -> Float[np.ndarray, " d"]:
-        """A scaled row of zeros, but for columns that are stored whole."""
+        """A scaled row of zeros, except for columns that are stored whole."""
         return np.where(self._far, 0.0, -self.center / self.scale)
 
     @cached_property
@@ -78,13 +80,13 @@ class Standard:
 
 @dataclass(frozen=True)
 class DenseAxes:
-    """Unit vectors of components, side by side."""
+    """Unit vectors of components as columns of a matrix."""
 
     standard: Standard
     vectors: Float[np.ndarray, "d m"]
 
     def project(self, X: Table) -> Iterator[Projected]:
-        """(first row, coordinates, squared lengths) of rows, block by block."""
+        """Blocks of rows: (number of the first row, coordinates, squared lengths)."""
         d = len(self.vectors)
         size = max(8, min(BLOCK, CELLS // d))
         filled = np.zeros((size, d))
@@ -97,21 +99,21 @@ class DenseAxes:
     def take(self, chosen: np.ndarray) -> DenseAxes:
         return DenseAxes(self.standard, np.ascontiguousarray(self.vectors[:, chosen]))
 
-    def pack(self) -> dict[str, np.ndarray]:
-        return {"vectors": self.vectors}
+    def state(self) -> State:
+        return State({}, {"vectors": self.vectors})
 
 
 @dataclass(frozen=True)
 class SparseAxes:
-    """The same unit vectors as combinations of training rows, which are kept: far fewer numbers."""
+    """Unit vectors as combinations of training rows, which need far fewer numbers."""
 
     standard: Standard
     offsets: csr_array
     coefficients: Float[np.ndarray, "rows m"]
 
     def project(self, X: Table) -> Iterator[Projected]:
-        """As of DenseAxes. What is the same for all training rows cancels out in a combination:
-        the rows are centred."""
+        """As `DenseAxes.project`. The rows are centred, so what all training rows have in common
+        cancels out in a combination."""
         base = self.standard.baseline
         filled = np.zeros((BLOCK, self.offsets.shape[0]))
         for start in range(0, X.shape[0], BLOCK):
@@ -134,10 +136,9 @@ class SparseAxes:
         coefficients = np.ascontiguousarray(self.coefficients[:, chosen])
         return SparseAxes(self.standard, self.offsets, coefficients)
 
-    def pack(self) -> dict[str, np.ndarray]:
-        parts = ("data", "indices", "indptr")
-        rows = {f"rows.{part}": getattr(self.offsets, part) for part in parts}
-        return rows | {"coefficients": self.coefficients}
+    def state(self) -> State:
+        rows = {f"rows.{part}": getattr(self.offsets, part) for part in CSR_PARTS}
+        return State({}, rows | {"coefficients": self.coefficients})
 
 
 Axes = DenseAxes | SparseAxes
@@ -146,12 +147,12 @@ Projected = tuple[int, Float[np.ndarray, "n m"], Float[np.ndarray, " n"]]
 
 @dataclass(frozen=True)
 class Components:
-    """The components of training rows, by falling variance; 0 where there is but rounding."""
+    """The components of training rows by falling variance; 0 if there is only rounding."""
 
     axes: Axes
     variances: Float[np.ndarray, " m"]
     fourth: float
-    """The mean fourth power of the rows' lengths."""
+    """The mean fourth power of the lengths of rows."""
 
     @classmethod
     def of(cls, X: Table) -> Components:
@@ -162,8 +163,8 @@ class Components:
 
     @classmethod
     def _of_dense(cls, X: Table, standard: Standard) -> Components:
-        """From a triangle that has the singular values and vectors of all rows together; where
-        there are fewer rows than columns, from the rows."""
+        """From a triangle with the singular values and vectors of all rows; if there are fewer rows
+        than columns, from the rows."""
         n, d = X.shape
         size = n * d if n < d else max(CELLS, 4 * d**2)
         means, varies = _column_means(X, standard, size)
@@ -177,7 +178,7 @@ class Components:
             triangle = rows if n < d else _triangle(np.concatenate([triangle, rows]))
         vectors, lengths, _ = svd(triangle.T, full_matrices=False, overwrite_a=True)
         lengths[~_has_variance(lengths**2, n, d)] = 0
-        if n < d:  # no complete set of axes, so those without variance are of no use
+        if n < d:  # the axes are incomplete, so those without variance are useless
             kept = int((lengths > 0).sum())
             vectors, lengths = vectors[:, :kept], lengths[:kept]
         return cls(DenseAxes(standard, vectors), lengths**2 / n, fourth)
@@ -201,7 +202,7 @@ class Components:
 
     @property
     def mean_variance(self) -> float:
-        """Over all columns; 1 where nothing varies."""
+        """The mean variance of all columns; 1 if nothing varies."""
         return float(self.variances.sum()) / len(self.axes.standard.center) or 1.0
 
     @property
@@ -210,7 +211,7 @@ class Components:
         return len(self.variances) == len(self.axes.standard.center)
 
     def ledoit_wolf(self, n_rows: int) -> float:
-        """The shrinkage of least expected error (Ledoit and Wolf 2004): 1 where nothing varies."""
+        """The shrinkage of least expected error (Ledoit and Wolf 2004); 1 if nothing varies."""
         square = float((self.variances**2).sum())
         if square == 0:
             return 1.0
@@ -219,11 +220,12 @@ class Components:
         return min(1.0, error / distance) if distance > 0 else 0.0
 
 
-def unpack_axes(standard: Standard, arrays: dict[str, np.ndarray]) -> Axes:
-    """What `pack` packed."""
+def axes_from_state(state: State, standard: Standard) -> Axes:
+    """The axes of either kind, from their own state among other arrays."""
+    arrays = state.arrays
     if "vectors" in arrays:
         return DenseAxes(standard, arrays["vectors"])
-    data, indices, indptr = (arrays[f"rows.{part}"] for part in ("data", "indices", "indptr"))
+    data, indices, indptr = (arrays[f"rows.{part}"] for part in CSR_PARTS)
     shape = len(indptr) - 1, len(standard.center)
     return SparseAxes(
         standard, csr_array((data, indices, indptr), shape=shape), arrays["coefficients"]
@@ -233,7 +235,7 @@ def unpack_axes(standard: Standard, arrays: dict[str, np.ndarray]) -> Axes:
 def _column_means(
     X: Table, standard: Standard, cells: int
 ) -> tuple[Float[np.ndarray, " d"], np.ndarray]:
-    """Of standardised columns: what rounding left of their means, and whether they vary at all."""
+    """The means of standardised columns, left by rounding, and whether the columns vary."""
     means, squares = np.zeros((2, X.shape[1]))
     for _, block in row_blocks(X, cells):
         rows = standard.rows(block)
@@ -249,14 +251,14 @@ def _triangle(rows: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "m d"]:
 
 
 def _has_variance(squares: Float[np.ndarray, " m"], n: int, d: int) -> np.ndarray:
-    """More than rounding, as a pseudo-inverse of the covariance would have it."""
+    """Whether a variance is more than rounding, as in a pseudo-inverse of the covariance."""
     some: np.ndarray = squares > EPS * max(n, d) * squares.max()
     some[n - 1 :] = False  # the rows are centred
     return some
 
 
 def _scale(cells: np.ndarray, center: np.ndarray | float, scale: np.ndarray) -> np.ndarray:
-    """In place."""
+    """(cells - center) / scale, in place."""
     with np.errstate(over="ignore"):
         cells -= center
         cells /= scale

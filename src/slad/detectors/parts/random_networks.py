@@ -1,9 +1,9 @@
-"""Networks that are drawn and never trained, an ensemble from one set of matrices.
+"""Random networks that are never trained: an ensemble from one set of matrices.
 
 CERE of Deep Isolation Forest (Xu, Pang, Wang and Wang, TKDE 2023): a layer of member i is the
 shared matrix W, its rows multiplied by the member's vector p and its columns by its vector q, and
-all numbers are standard normal. Everything is drawn again from the seed whenever it is needed, so
-that a model of a wide table stays small.
+all numbers are standard normal. Everything is drawn again from the seed when it is needed, so that
+a model of a wide table stays small.
 """
 
 from __future__ import annotations
@@ -24,14 +24,15 @@ from slad.core.typing import Float
 from slad.detectors.parts.scaling import ScaledRows
 
 BLOCK = 128
-"""Rows in a product; always filled up, for a product of another size sums otherwise."""
+"""Rows in a product. Blocks are padded to this size, because products of another size may sum in
+another order."""
 SPARSE_BLOCK = 2048
-"""Sparse rows that meet the first matrix together, which they run through from end to end."""
+"""Sparse rows that are multiplied with the first matrix at a time."""
 DRAWN = 2**20
 """Numbers drawn at a time."""
 
 
-class CasualNetworks:
+class RandomNetworks:
     """`count` networks without bias, tanh between the layers.
 
     Parameters
@@ -52,7 +53,7 @@ class CasualNetworks:
         ]
 
     def outputs(self, rows: ScaledRows) -> Iterator[Float[np.ndarray, "n out"]]:
-        """What each network makes of the rows, one after the other and in the same array."""
+        """The outputs of one network after the other, all in the same array."""
         outputs = torch.empty(len(rows), self._width)
         for member in range(self.count):
             (shared, p, q), *layers = ((W, p[member], q[member]) for W, p, q in self._layers)
@@ -68,9 +69,9 @@ class CasualNetworks:
 def _products(
     rows: ScaledRows, weights: Float[Tensor, " d"], matrix: Float[Tensor, "d h"]
 ) -> Iterator[Float[Tensor, "block h"]]:
-    """Weighted rows times a matrix, in blocks of one size, the last one filled up.
+    """Weighted rows times a matrix, in blocks of one size, the last one padded.
 
-    To weigh the rows of a wide matrix instead would be far more work.
+    Weighting the rows of a wide matrix instead would be far more work.
     """
     if isinstance(rows, DenseRows):
         for block in rows.values.split(BLOCK):
@@ -89,7 +90,7 @@ def _filled(block: Float[Tensor, "n d"]) -> Float[Tensor, "block d"]:
 
 
 def standard_normal(seed: int, name: str, *shape: int) -> Tensor:
-    """Numbers of single precision that the seed and the name decide."""
+    """Numbers in single precision that the seed and the name determine."""
     key, values = Streams(seed).key(name), torch.empty(prod(shape))
     for stream, part in enumerate(values.split(DRAWN)):
         part[:] = normal_on(values.device, key, len(part), stream)

@@ -1,29 +1,28 @@
-"""What detectors that look at every column on its own have in common: how far out in its tails a
-cell lies, by the training cells of its column."""
+"""The base class of detectors that score each column alone, by the tail probabilities of cells."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 from scipy.sparse import csr_array
 
+from slad.core.state import State
 from slad.core.typing import Float, Int, Table, is_sparse
-from slad.detectors.parts.direct import DirectDetector
+from slad.detectors.direct import DirectDetector
 from slad.detectors.parts.scaling import row_blocks
 
 CELLS = 2**20
-"""Cells that are sorted or looked up at a time."""
+"""Cells sorted or searched at a time."""
 NO_SKEW = 1e-9
-"""A skewness below this is rounding."""
+"""A smaller skewness is rounding."""
 
 
 class TailDetector(DirectDetector):
-    """Sums over columns of -log tail probabilities; of several such sums the largest is the score.
+    """Scores rows by the largest of several sums of -log tail probabilities over columns.
 
-    The training rows are the reference for all rows: a new cell beyond all of them has the tail
-    probability 1/(n+1).
+    Tail probabilities are those among the training rows; a new cell beyond all training cells has
+    the tail probability 1/(n+1).
     """
 
     keeps_training_data = True
@@ -74,7 +73,7 @@ class TailDetector(DirectDetector):
         return sums
 
     def _sparse_sums(self, X: csr_array) -> Float[np.ndarray, "sums n"]:
-        """Those of a row of zeros, and what the stored cells change about them."""
+        """The sums of a row of zeros, changed by the stored cells."""
         sums = np.empty((len(self._of_zeros), X.shape[0]))
         sums[:] = self._of_zeros.sum(axis=1)[:, None]
         size = max(1, CELLS * X.shape[0] // max(1, X.nnz))
@@ -91,7 +90,7 @@ class TailDetector(DirectDetector):
     def _look_up(
         self, columns: Int[np.ndarray, " m"], cells: Float[np.ndarray, " m"]
     ) -> Int[np.ndarray, " m"]:
-        """The place of the first value beyond each cell, in its own column: by bisection."""
+        """The place of the first value above each cell in its column, by bisection."""
         low: np.ndarray = self._starts[columns]
         high: np.ndarray = self._starts[columns + 1]
         for _ in range(int(np.diff(self._starts).max()).bit_length()):
@@ -107,7 +106,7 @@ class TailDetector(DirectDetector):
         cells: Float[np.ndarray, " m"],
         places: Int[np.ndarray, " m"],
     ) -> Float[np.ndarray, "sums m"]:
-        """What cells add to the sums, given their places among the values of their columns."""
+        """The terms of cells in the sums, given their places among the values of their columns."""
         equal = (places > self._starts[columns]) & (self._values[places - 1] == cells)
         earlier = self._n_rows * columns  # training cells of the columns before
         at_most = self._before[places] - earlier
@@ -120,16 +119,17 @@ class TailDetector(DirectDetector):
 
     # -- saved models ----------------------------------------------------------------------------
 
-    def _state(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-        return {"n_rows": self._n_rows}, {
+    def _fitted_state(self) -> State:
+        arrays = {
             "values": self._values,
             "counts": self._counts.astype(np.int32 if self._n_rows < 2**31 else np.int64),
             "lengths": np.diff(self._starts),
             "right_skewed": self._right_skewed,
         }
+        return State({"n_rows": self._n_rows}, arrays)
 
-    def _restore(self, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
-        self._check_parameters()
+    def _set_fitted_state(self, state: State) -> None:
+        values, arrays = state
         self._right_skewed = arrays["right_skewed"]
         self._adopt(arrays["values"], arrays["counts"], arrays["lengths"], values["n_rows"])
 
@@ -137,12 +137,12 @@ class TailDetector(DirectDetector):
 Distinct = tuple[
     Float[np.ndarray, " distinct"], Int[np.ndarray, " distinct"], Int[np.ndarray, " columns"]
 ]
-"""The different values of some columns, ascending, column after column; how many cells have each;
-how many there are in each column."""
+"""The distinct values of some columns, ascending, column after column; the number of cells with
+each value; the number of distinct values of each column."""
 
 
 def distinct_values(X: Table) -> Iterator[Distinct]:
-    """Of all columns, in blocks. In a sparse table zero is one value among the others."""
+    """The distinct values of all columns, in blocks. Zeros of a sparse table are included."""
     n, d = X.shape
     if not is_sparse(X):
         for start in range(0, d, size := max(1, CELLS // n)):
@@ -166,7 +166,7 @@ def distinct_values(X: Table) -> Iterator[Distinct]:
 
 
 def _count(columns: np.ndarray, values: np.ndarray, counts: np.ndarray) -> Distinct:
-    """Put equal neighbours together."""
+    """Merge equal neighbours."""
     new = np.append(True, (np.diff(columns) != 0) | (values[1:] != values[:-1]))
     first = np.flatnonzero(new)
     return values[first], np.add.reduceat(counts, first), np.bincount(columns[first])
@@ -177,9 +177,9 @@ def skewness(
     counts: Int[np.ndarray, " distinct"],
     lengths: Int[np.ndarray, " d"],
 ) -> Float[np.ndarray, " d"]:
-    """Of every column; 0 for a constant one."""
+    """The skewness of every column; 0 for a constant column."""
     starts = np.cumsum(lengths) - lengths
-    size = np.maximum.reduceat(np.abs(values), starts)  # cubes would over- or underflow
+    size = np.maximum.reduceat(np.abs(values), starts)  # avoids overflow and underflow of cubes
     scaled = values / np.repeat(np.where(size > 0, size, 1), lengths)
 
     def mean(of: np.ndarray) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Batch normalisation of each window's units, without learned scale and shift."""
+"""Batch normalisation of the units of each window, without learned factors and shifts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def moments(
 ) -> Float[Tensor, "m 2 windows"]:
     """Mean and mean square of each window's units over the rows.
 
-    `share` is what a row counts: adds up to 1, and is 0 for filling.
+    `share` is the weight of each row: it sums to 1, and is 0 for padding.
     """
     sums = torch.stack([x.sum(3), torch.linalg.vector_norm(x, dim=3).square()], 1)
     return torch.matmul(share[:, None, None], sums).squeeze(2) / x.shape[3]
@@ -38,7 +38,7 @@ def standardise_backward_(
     factor: Float[Tensor, "m 1 windows 1"],
     share: Float[Tensor, "m b"],
 ) -> Float[Tensor, "m b windows h"]:
-    """Derivatives by x, written over those by `found`, which has the moments of x itself."""
+    """Derivatives by x, written over the derivatives by `found`, its standardised units."""
     mine = (share / found.shape[3])[:, :, None, None]
     by_mean = slopes.sum(3, keepdim=True).sum(1, keepdim=True)
     by_spread = torch.linalg.vecdot(slopes, found).sum(1, keepdim=True).unsqueeze(3)

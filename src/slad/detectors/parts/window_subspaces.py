@@ -1,10 +1,9 @@
-"""Step 1 for a series: subsets of the cells of a window, which are lags by channels.
+"""Subspaces of the windows of a series: subsets of lags by channels (step 1 of SLAD).
 
 A window of W time points and C channels is a row of W * C cells; cell `lag * C + channel` is that
-channel, `lag` points after the window's first. A subset of cells that is drawn as if they were any
-features has about as many cells of every channel and lag, so all subspaces look alike and differ
-in density alone. Some channels at some lags are what a part of a series is: a few sensors over a
-while.
+channel, `lag` points after the first. Random subsets of cells have about as many cells of every
+channel and lag, so all subspaces look alike and differ only in density. A subspace here is a part
+of a series: some channels at some lags, a few sensors over a time span.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ def sample_window_subspaces(
 ) -> Subspaces:
     """Draw how many channels (1 to C) and how many lags (1 to W) a subspace has, then which ones.
 
-    "lags" draws any lags, "spans" such as follow each other.
+    "lags" draws any lags, "spans" draws consecutive lags.
     """
     draw_lags = WAYS[way]
     subsets = []
@@ -49,7 +48,7 @@ def _some(count: int, rng: np.random.Generator) -> Int[np.ndarray, " chosen"]:
 
 
 def _span(count: int, rng: np.random.Generator) -> Int[np.ndarray, " chosen"]:
-    """Neighbours among 0 .. count - 1, as many as `_some` draws."""
+    """Consecutive numbers among 0 .. count - 1, as many as `_some` draws."""
     length = rng.integers(1, count + 1)
     return rng.integers(0, count - length + 1) + np.arange(length)
 
@@ -58,4 +57,4 @@ WAYS: dict[str, Callable[[int, np.random.Generator], np.ndarray]] = {
     "lags": _some,
     "spans": _span,
 }
-"""How the lags of a subspace can be drawn."""
+"""Ways to draw the lags of a subspace."""

@@ -30,34 +30,34 @@ def test_what_is_no_number_is_refused_with_its_column_and_count(model, value):
         MODELS[model]().fit(frame.fillna(0).clip(0, 1)),
     )
     for act in (MODELS[model]().fit, fitted.anomaly_score):
-        with pytest.raises(DataError, match=f"column 2 holds 2 .*{kind}"):
+        with pytest.raises(DataError, match=f"column 2 has 2 .*{kind}"):
             act(X)
-        with pytest.raises(DataError, match=f"column 2 holds 2 .*{kind}"):
+        with pytest.raises(DataError, match=f"column 2 has 2 .*{kind}"):
             act(csr_array(X))
-        with pytest.raises(DataError, match=f"column 2 holds 2 .*{kind}"):
+        with pytest.raises(DataError, match=f"column 2 has 2 .*{kind}"):
             act(X.astype(np.float32))
     for act in (MODELS[model]().fit, named.anomaly_score):
-        with pytest.raises(DataError, match=f"column 'rent' holds 2 .*{kind}"):
+        with pytest.raises(DataError, match=f"column 'rent' has 2 .*{kind}"):
             act(frame)
 
 
 def test_the_worst_of_several_columns_is_named(model):
     X = with_cells(np.nan, [3, 7, 9], 1)
     X[0, 0] = np.nan
-    with pytest.raises(DataError, match=r"column 1 holds 3 NaN.*1 more"):
+    with pytest.raises(DataError, match=r"column 1 has 3 NaN.*1 more"):
         MODELS[model]().fit(X)
 
 
 def test_infinities_that_cancel_in_a_sum_are_found(model):
     X = with_cells(np.inf, [3], 1)
     X[4, 1] = -np.inf
-    with pytest.raises(DataError, match=r"column 1 holds 2 .*inf"):
+    with pytest.raises(DataError, match=r"column 1 has 2 .*inf"):
         MODELS[model]().fit(X)
 
 
 def test_a_missing_value_in_an_object_column_is_a_missing_value(model):
     frame = pd.DataFrame({"a": [1.0, 2.0, 3.0], "b": [1, None, 3]}, dtype=object)
-    with pytest.raises(DataError, match="column 'b' holds 1 NaN"):
+    with pytest.raises(DataError, match="column 'b' has 1 NaN"):
         MODELS[model]().fit(frame)
 
 

@@ -1,4 +1,4 @@
-"""From a series to rows and back: its windows, and scores of time points from those of windows."""
+"""The windows of a time series, and scores of time points from scores of windows."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ def is_many(X: Any) -> bool:
 
 
 def check_shape(X: Any) -> None:
-    """Refuse what is not time points by channels, before anything else is asked of it."""
+    """Refuse anything that is not an array of time points by channels."""
     shape = np.shape(X)
     if len(shape) == 1:
         raise DataError(
-            f"a series of shape {shape} has no channels: give time points by channels, of a "
-            "single channel as series.reshape(-1, 1)"
+            f"a series of shape {shape} has no channels: use time points by channels, for one "
+            "channel series.reshape(-1, 1)"
         )
     if len(shape) != 2:
         raise DataError(
-            f"a series of shape {shape} is not time points by channels: give an array of two "
-            "dimensions, or several of them as a list"
+            f"a series of shape {shape} is not time points by channels: use an array of two "
+            "dimensions, or a list of such arrays"
         )
 
 
 def check_length(series: np.ndarray, window: int) -> None:
     if len(series) < window:
         raise DataError(
-            f"a series of {len(series)} time points is shorter than {window=}: give a longer "
+            f"a series of {len(series)} time points is shorter than {window=}: use a longer "
             "series, or fit with a smaller window"
         )
 
@@ -53,9 +53,9 @@ def check_gaps(series: np.ndarray, names: np.ndarray | None) -> None:
         first = int(bad[:, channel].argmax())
         name = f"{channel}" if names is None else f"{names[channel]!r}"
         raise DataError(
-            f"channel {name} holds {bad[:, channel].sum()} cells of {len(series)} that are NaN or "
-            f"infinite, the first at time point {first} ({series[first, channel]}): fill the gaps "
-            "in (as by interpolation), or cut the series there and give the pieces as a list"
+            f"channel {name} has {bad[:, channel].sum()} NaN or infinite cells of {len(series)}, "
+            f"the first at time point {first} ({series[first, channel]}): fill the gaps in, for "
+            "example by interpolation, or cut the series there and use the pieces as a list"
         )
 
 
@@ -77,16 +77,16 @@ def window_blocks(series: np.ndarray, window: int) -> Iterator[Float[np.ndarray,
 
 
 def before(series: np.ndarray, window: int) -> np.ndarray:
-    """The series after window - 1 copies of its first point: then a window ends at every point."""
+    """The series after window - 1 copies of its first point: a window ends at every point."""
     return np.concatenate([np.repeat(series[:1], window - 1, axis=0), series])
 
 
 def point_scores(
     of_windows: Float[np.ndarray, " n"], window: int, aggregation: str
 ) -> Float[np.ndarray, " t"]:
-    """The mean or the largest of the scores of the windows that hold a point.
+    """The mean or the largest of the scores of all windows with a point.
 
-    Points at the ends are held by fewer windows than others, each by one at least.
+    Points at the ends are in fewer windows than others, but in at least one.
 
     >>> point_scores(np.array([1.0, 3.0]), 2, "mean").tolist()
     [1.0, 2.0, 3.0]

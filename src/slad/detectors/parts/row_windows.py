@@ -1,8 +1,8 @@
-"""A linear layer on every window of a row, and one on what each window leaves out of it.
+"""Linear layers on all windows of a row, and on the complements of windows, for ICL.
 
 A row of d features has d - k + 1 windows of k neighbours. No window is written out: the weights
-stand side by side, shifted, so that one product serves a group of windows; and what a window
-leaves out changes by one feature from a window to the next.
+stand side by side, shifted, so that one product computes a group of windows; and the complements of
+two consecutive windows differ in one feature.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from torch import Tensor
 from slad.core.typing import Float
 
 GROUP = 20
-"""Windows of one product, at most."""
+"""Largest number of windows in one product."""
 BAND_CELLS = 2**20
-"""Shifted weights of one product, at most, where it serves more than one window."""
+"""Largest number of shifted weights in one product of several windows."""
 
 Product = Callable[[Tensor, Tensor], Tensor]
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from slad.detectors.slad.window_subspaces import WAYS, sample_window_subspaces
+from slad.detectors.parts.window_subspaces import WAYS, sample_window_subspaces
 
 
 def draw(way: str, window: int, channels: int, seed: int = 0, n_groups: int = 4):

@@ -1,4 +1,4 @@
-"""What all detectors with networks that train on rows have in common."""
+"""The base class of detectors whose networks train on rows."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from torch.nn.functional import pad
 
 from slad.core.devices import available_memory, resolve_device
 from slad.core.errors import ResourceError
-from slad.core.seeds import RandomState, Streams, draw_seed
+from slad.core.seeds import RandomState, Streams
+from slad.core.state import State
 from slad.core.typing import Float, Int, Table, is_sparse
 from slad.detectors.parts.checks import check_choice, check_number
 from slad.detectors.parts.scaling import SCALINGS, Scaler
@@ -24,15 +25,15 @@ from slad.learning import MemberPlan, MemberResult, Method, RowsObjective, RowsT
 from slad.learning.parameters import ParameterStack, split
 
 BLOCK_CELLS = {"cpu": 2**20, "cuda": 2**28}
-"""Numbers held at a time in scoring: on a CPU, about what its caches hold."""
+"""Numbers held at a time in scoring: on a CPU, about the size of its caches."""
 LARGEST_BLOCK = {"cpu": 512, "cuda": 8192}
 DENSE_SHARE = 4
-"""Up to this part of the free memory, a sparse table is made dense once for training."""
+"""A sparse table is made dense for training if it takes at most free memory divided by this."""
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class NetworkDetector(StackDetector):
-    """A detector whose method (`slad.learning.Method`) says all that is its own.
+    """A detector that is defined by its method, a `slad.learning.Method`.
 
     Parameters
     ----------
@@ -50,7 +51,8 @@ class NetworkDetector(StackDetector):
     patience : int or None, default=None
         Stop when the loss has not fallen by 0.1 % for so many epochs.
     contamination : "auto" or float, default="auto"
-        What `predict` flags: training rows beyond Tukey's fence, or this share of them.
+        Fraction of anomalies among the training rows. `predict` flags rows that score above all
+        but this fraction of the training rows; with "auto", above Tukey's fence of their scores.
     device : str, default="auto"
         "auto" takes a GPU where there is one.
     random_state : int, numpy generator or None, default=None
@@ -74,11 +76,11 @@ class NetworkDetector(StackDetector):
     # -- to be written by each detector --------------------------------------------------------
 
     def _method(self, n_rows: int, n_features: int) -> Method:
-        """The method that these parameters ask for, on a table of this shape."""
+        """The method with these parameters, for a table of this shape."""
         raise NotImplementedError
 
     def _check_parameters(self) -> None:
-        self._check_contamination()
+        super()._check_parameters()
         check_choice(self, "scaling", SCALINGS)
         for name in ("epochs", "batch_size"):
             check_number(self, name, 1)
@@ -96,11 +98,7 @@ class NetworkDetector(StackDetector):
     # -- training ------------------------------------------------------------------------------
 
     def _job(self, X: Any, shared: dict[Hashable, Any]) -> Job:
-        self._check_parameters()
-        self._forget()
-        table = self._check(X, reset=True)
-        device = resolve_device(self.device)
-        self.seed_ = draw_seed(self.random_state)
+        table, device = self._begin(X)
         method = self._method(*table.shape)
         count = self._member_count(*table.shape)
         self._check_memory(method, count, device)
@@ -162,7 +160,7 @@ class NetworkDetector(StackDetector):
         self._scorer = NetworkScorer(method, flat, constants | learned, kept, len(rows))
 
     def _check_memory(self, method: Method, count: int, device: torch.device) -> None:
-        """Refuse before any work what cannot fit."""
+        """Refuse work that does not fit into memory, before it starts."""
         # Values, gradients and moments; the initial and the trained weights.
         weights = (4 + self.optimizer.moments) * method.n_weights
         rows = 2 * self.batch_size * method.cells_per_row
@@ -172,14 +170,14 @@ class NetworkDetector(StackDetector):
             raise ResourceError(
                 f"{type(self).__name__} needs about {needed / 1e9:.0f} GB for "
                 f"{method.n_features:,} features ({method.n_weights:,} weights a network), and "
-                f"{free / 1e9:.0f} GB are free on {device}: take fewer features, smaller layers "
+                f"{free / 1e9:.0f} GB are free on {device}: use fewer features, smaller layers "
                 "or batches, or another detector"
             )
 
     # -- scoring -------------------------------------------------------------------------------
 
     def score_parts(self, X: Any) -> Float[np.ndarray, "n members"]:
-        """The score of each member: a row's score is their mean."""
+        """The score by each ensemble member; their mean is the anomaly score."""
         check_is_fitted(self)
         return self._member_scores(self._check(X, reset=False))
 
@@ -200,7 +198,7 @@ class NetworkDetector(StackDetector):
 
     # -- saved models --------------------------------------------------------------------------
 
-    def _state(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    def _fitted_state(self) -> State:
         scorer = self._scorer
         arrays = {
             "scaler.center": self._scaler.center,
@@ -210,10 +208,10 @@ class NetworkDetector(StackDetector):
         for name in sorted(scorer.learned):
             arrays[f"learned.{name}"] = scorer.constants[name].contiguous().cpu().numpy()
         values = {"seed": self.seed_, "history": self.history_, "n_rows": scorer.n_rows}
-        return values | {"learned": sorted(scorer.learned)}, arrays
+        return State(values | {"learned": sorted(scorer.learned)}, arrays)
 
-    def _restore(self, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
-        self._check_parameters()
+    def _set_fitted_state(self, state: State) -> None:
+        values, arrays = state
         device = resolve_device(self.device)
         self.seed_, self.history_ = values["seed"], values["history"]
         self._scaler = Scaler(self.scaling, arrays["scaler.center"], arrays["scaler.scale"])
@@ -239,15 +237,15 @@ class _Member:
 
 @dataclass
 class NetworkScorer:
-    """Trained members, ready for rows."""
+    """Trained ensemble members, ready to score rows."""
 
     method: Method
     flat: Float[Tensor, "m size"]
     constants: Tensors
     learned: set[str]
-    """The constants that a saved model must hold."""
+    """Names of the constants that are saved."""
     n_rows: int
-    """Rows it was trained on: the shape of some methods follows from it."""
+    """Number of training rows, which determines the shape of some methods."""
 
     def __post_init__(self) -> None:
         self.weights = split(self.flat, self.method.scoring_shapes)
@@ -259,7 +257,7 @@ class NetworkScorer:
         self.block = min(LARGEST_BLOCK[kind], 1 << max(3, room.bit_length() - 1))
 
     def scores(self, rows: Float[Tensor, "n d"]) -> Float[Tensor, "m n"]:
-        """Padded to blocks of one size: a row's score must not depend on the rows it comes with."""
+        """Scores in blocks of one size, so that a score does not depend on the other rows."""
         parts = [
             self.method.scores(
                 self.weights, self.inputs, pad(block, (0, 0, 0, self.block - len(block)))
@@ -270,7 +268,7 @@ class NetworkScorer:
 
 
 class TableRows:
-    """The rows of a table for training: all of them scaled on the device, where they fit dense."""
+    """The rows of a table for training, scaled; all of them on the device if they fit."""
 
     def __init__(self, table: Table, scaler: Scaler, device: torch.device) -> None:
         self.table, self.scaler, self.device = table, scaler, device

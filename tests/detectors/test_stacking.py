@@ -138,7 +138,7 @@ def test_a_bad_table_or_parameter_anywhere_stops_before_any_training(place, monk
     monkeypatch.setattr(stacking, "train", forbidden)
     tables = [train.copy() for train, _, _ in TABLES]
     tables[place][0, 0] = np.nan
-    with pytest.raises(DataError, match="column 0 holds 1 NaN"):
+    with pytest.raises(DataError, match="column 0 has 1 NaN"):
         fit_many([SLAD(**SMALL) for _ in tables], tables)
     detectors = [SLAD(**SMALL) for _ in tables]
     detectors[place].set_params(epochs=0)

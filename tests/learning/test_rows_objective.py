@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pytest
 import torch
 
-from slad.learning import Method, ParameterStack, RowsObjective, RowsTask, rows, train
+from slad.learning import Method, ParameterStack, RowsObjective, RowsTask, rows_objective, train
 from slad.learning.loop import MemberPlan
 
 
@@ -72,8 +72,8 @@ def cloud(n, seed):
 
 @pytest.mark.parametrize("keep", [2**30, 0], ids=["kept", "window"])
 def test_members_learn_from_their_own_rows(keep, monkeypatch):
-    monkeypatch.setitem(rows.KEEP_AT_MOST, "cpu", keep)
-    monkeypatch.setitem(rows.WINDOW_BYTES, "cpu", 300)
+    monkeypatch.setitem(rows_objective.KEEP_AT_MOST, "cpu", keep)
+    monkeypatch.setitem(rows_objective.WINDOW_BYTES, "cpu", 300)
     tables = [cloud(40, 1), cloud(23, 5)]
     stack = objective(Mean(3), tables)
     assert (stack.window is None) == (keep > 0)
@@ -96,7 +96,7 @@ def test_the_filling_of_an_epoch_s_last_batch_has_no_influence():
 def test_fresh_draws_do_not_depend_on_how_many_are_made_at_a_time(size, monkeypatch):
     method, tables = NoisyMean(3, noise=1.0), [cloud(40, 1), cloud(23, 5)]
     expected = train(objective(method, tables), [plan(0), plan(1)], batch_size=8)
-    monkeypatch.setitem(rows.WINDOW_BYTES, "cpu", size)
+    monkeypatch.setitem(rows_objective.WINDOW_BYTES, "cpu", size)
     found = train(objective(method, tables), [plan(0), plan(1)], batch_size=8)
     for ours, theirs in zip(found, expected, strict=True):
         torch.testing.assert_close(ours.weights, theirs.weights, rtol=0, atol=0)

@@ -5,8 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from slad.detectors.parts import windows
-from slad.detectors.parts.windows import before, is_many, point_scores, window_blocks, window_rows
+from slad.detectors.parts import series_windows as windows
+from slad.detectors.parts.series_windows import (
+    before,
+    is_many,
+    point_scores,
+    window_blocks,
+    window_rows,
+)
 
 
 def test_a_window_is_its_time_points_one_after_the_other():

@@ -7,8 +7,8 @@ import torch
 from points import Points, cloud, plan
 
 from slad.core.errors import TrainingError
-from slad.learning import Callback, EarlyStop, steps, train
-from slad.learning.optimizer import NOTHING
+from slad.learning import Callback, EarlyStop, Stream, steps, train
+from slad.learning.optimizer import NEGLIGIBLE
 
 
 def test_a_member_learns_and_its_losses_are_means_of_epochs():
@@ -67,7 +67,7 @@ def test_members_stop_early_on_their_own_and_the_others_go_on():
 def test_a_loss_that_is_no_number_raises_and_names_the_learning_rate():
     points = cloud(8, 1.0)
     points[3] = torch.nan
-    with pytest.raises(TrainingError, match=r"loss became nan.*learning rate \(0.1\)"):
+    with pytest.raises(TrainingError, match=r"loss became nan.*learning rate below 0\.1,"):
         train(Points([points]), [plan(3)], batch_size=4)
 
 
@@ -119,4 +119,55 @@ def test_weights_that_only_decay_moves_end_as_nothing(monkeypatch):
     assert (trained() == 0).all()
     monkeypatch.setattr(steps, "CLEAR_EVERY", 10**9)
     left = trained().abs()
-    assert ((left > 0) & (left < NOTHING)).all()
+    assert ((left > 0) & (left < NEGLIGIBLE)).all()
+
+
+class PointStream(Points):
+    """Sample after sample, over and over; what fills a batch up is any point."""
+
+    def load(self, member, start, samples) -> None:
+        super().load(member, start, samples % len(self.points[member]))
+
+
+class Stopped(Exception):
+    pass
+
+
+class StopAfter(Callback):
+    """Keeps the state of every epoch, and breaks off."""
+
+    each_epoch = True
+
+    def __init__(self, epochs: int) -> None:
+        self.epochs, self.state = epochs, None
+
+    def keep(self, report) -> None:
+        if max(map(len, report.losses)) == self.epochs:
+            self.state = report.state()
+            raise Stopped
+
+
+@pytest.mark.parametrize("patience", [None, 2])
+@pytest.mark.parametrize("epochs", [1, 3, 6])
+def test_a_training_that_goes_on_ends_as_one_that_never_stopped(patience, epochs):
+    def run(*more: Callback, resume=None):
+        early = [] if patience is None else [EarlyStop(patience, 0.3)]
+        return train(
+            PointStream([cloud(50, 3.0), cloud(50, -1.0)], window=16),
+            [plan(6), plan(6)],
+            batch_size=8,
+            callbacks=[*early, *more],
+            stream=Stream(resume=resume),
+        )
+
+    whole, stop = run(), StopAfter(epochs)
+    try:
+        run(stop)
+    except Stopped:
+        resumed = run(resume=stop.state)
+        for one, other in zip(whole, resumed, strict=True):
+            assert torch.equal(one.weights, other.weights)
+            assert one.losses == other.losses
+            assert (one.began, one.ended, one.steps) == (other.began, other.ended, other.steps)
+    else:
+        assert patience is not None  # it had ended before

@@ -1,4 +1,4 @@
-"""Training any `Method` on rows of tables, with gradients by torch's autograd."""
+"""The objective that trains any `Method` on rows of tables."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from slad.learning.method import Batch, Method, RowSource, Tensors
 from slad.learning.parameters import ParameterStack
 
 KEEP_AT_MOST = {"cpu": 2**30, "cuda": 2**35}
-"""Bytes of rows to keep on the device for all epochs; never more than a quarter of what is free."""
+"""Bytes of rows kept on the device for all epochs, at most; never over a quarter of free memory."""
 WINDOW_BYTES = {"cpu": 2**23, "cuda": 2**30}
-"""Bytes of rows and random numbers made at a time where they are not kept."""
+"""Bytes of rows and random numbers made at a time if they are not kept."""
 
 
 @dataclass
 class RowsTask:
-    """What one member learns from."""
+    """The training data of one member."""
 
     rows: RowSource
     fixed: Tensors
-    """The method's constants of this member's seed."""
+    """The constants of the method that follow from the seed of the member."""
     constants: Tensors
-    """All its constants, those among them."""
+    """All constants, including `fixed`."""
     generator: torch.Generator
-    """Draws what the method wants drawn at every visit of a row."""
+    """Source of the random numbers that the method draws at every visit of a row."""
     epochs: int
 
 
@@ -90,7 +90,7 @@ class RowsObjective:
             lifted = self.method.lift(task.fixed, task.rows.take(part))
             self.bank[start + first : start + first + len(part)] = lifted
         for first in range(0, len(samples), self.batch_size) if self._drawn else ():
-            # Batch by batch: the numbers do not depend on how many are loaded at a time.
+            # By batches, so that the numbers do not depend on how many rows are loaded at a time.
             for name, drawn in self.method.draw(task.generator, self.batch_size).items():
                 self.draws[name][start + first : start + first + self.batch_size] = drawn
 
@@ -120,7 +120,7 @@ class RowsObjective:
 
 
 class _Views:
-    """The parts of the first k members."""
+    """Views of the tensors of the first k members."""
 
     def __init__(self, objective: RowsObjective, k: int) -> None:
         self.k = k

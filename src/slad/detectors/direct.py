@@ -11,7 +11,7 @@ from slad.detectors.base import Detector
 
 
 class DirectDetector(Detector):
-    """A detector says how it learns from a checked table and how it scores one."""
+    """Base of detectors that learn from a checked table in one step."""
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn what is normal from the rows of `X`. `y` is ignored."""
@@ -21,16 +21,13 @@ class DirectDetector(Detector):
         self._learn(table)
         scores = self._training_scores(table)
         self._set_offset(scores)
-        self._judge_scores(scores)
+        self._warn_of_constant(scores)
         return self
-
-    def _check_parameters(self) -> None:
-        self._check_contamination()
 
     def _learn(self, X: Table) -> None:
         """Set everything that `_anomaly_score` reads."""
         raise NotImplementedError
 
     def _training_scores(self, X: Table) -> Float[np.ndarray, " n"]:
-        """What the threshold is drawn from."""
+        """The scores that the threshold comes from."""
         return self._anomaly_score(X)

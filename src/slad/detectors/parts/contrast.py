@@ -1,4 +1,4 @@
-"""The contrastive loss inside a row: each query has to find its own key among the row's keys."""
+"""The contrastive loss of ICL: each query has to match its own key among the keys of the row."""
 
 from __future__ import annotations
 
@@ -8,17 +8,18 @@ from torch import Tensor
 from slad.core.typing import Float, Int
 
 LEAST_SQUARE = 1e-24
-"""A vector whose squared length is below this counts as zero, and stays so."""
+"""A vector with a smaller squared length counts as zero and is not normalised."""
 LEAST_LOG_SHARE = -60.0
-"""The logarithm below which a share is as good as none. Numbers below 1e-38, which would come of
-it, make a CPU's products many times as long."""
+"""Smaller logarithms of shares are cut off here: numbers below 1e-38 would make products on a CPU
+many times slower."""
 
 Pairs = Float[Tensor, "2 m b n dims"]
 """Queries and keys."""
 
 
 def unit_vectors(x: Float[Tensor, "m b n dims"], *, each: bool) -> Float[Tensor, "m b n dims"]:
-    """Every dimension brought to length 1 over the row's n vectors, then `each` vector, too."""
+    """Every dimension normalised to length 1 over the n vectors of the row; with `each`, then every
+    vector."""
     x = x * _inverse_root(x.square().sum(2, keepdim=True))
     return x * _inverse_root(x.square().sum(3, keepdim=True)) if each else x
 
@@ -31,7 +32,7 @@ def contrast(
 ) -> Float[Tensor, "m b"]:
     """Mean cross-entropy of the queries' softmax over the keys, with the i-th key the right one.
 
-    `negatives` names the keys that a query is held against besides its own; None takes all.
+    `negatives` are the keys that a query is compared with besides its own; None uses all.
     """
     if negatives is None:
         logits = torch.matmul(queries, keys.mT) / temperature
