@@ -46,11 +46,14 @@ def check_outputs(options: argparse.Namespace, *inputs: str | Path | None) -> No
 
 def check_table_ending(out: str | None) -> None:
     """Raise if the ending of --out is not that of a file format."""
-    from slad.tables.formats import ENDINGS, of_name
+    from slad.tables.formats import endings, of_name
 
-    if out not in (None, STDOUT) and of_name(Path(str(out)))[0] is None:
-        endings = ", ".join(sorted(ENDINGS))
-        raise ConfigError(f"--out {out}: unknown file format; use a name ending in {endings}")
+    if out in (None, STDOUT):
+        return
+    found, _ = of_name(Path(str(out)))
+    if found is None or found.write is None:
+        known = ", ".join(sorted(endings(written=True)))
+        raise ConfigError(f"--out {out}: unknown file format; use a name ending in {known}")
 
 
 def check_inputs(*paths: str | Path | None) -> None:

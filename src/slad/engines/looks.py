@@ -23,8 +23,8 @@ from slad.engines.streaming import ahead
 from slad.engines.summary import Ascent, ColumnSummary
 from slad.model.saving import from_bytes, to_bytes
 from slad.tables.arrow_types import BOOLEAN, NUMBER, TEXT, family, is_whole
-from slad.tables.encoding import as_floats
-from slad.tables.kinds import says_id
+from slad.tables.kinds.facts import is_key_name
+from slad.tables.kinds.number import as_floats
 
 MOST_CROSSED = 256
 """Columns whose products are summed in the first look; feature weights want those of 49."""
@@ -108,7 +108,7 @@ class FirstLook:
                     field.type,
                     levels=family(field.type) == TEXT
                     or field.name in categories
-                    or (is_whole(field.type) and says_id(field.name)),
+                    or (is_whole(field.type) and is_key_name(field.name)),
                 )
                 for field in looked
             },

@@ -15,15 +15,15 @@ from slad.tables.arrow_types import (
     BOOLEAN,
     NUMBER,
     TIME,
+    as_text,
     family,
+    is_counted,
     is_whole,
     type_from_text,
     type_text,
 )
-from slad.tables.encoding import as_floats, as_seconds
-from slad.tables.encoding.number import finite_of
-from slad.tables.encoding.time import CYCLES, part_of
-from slad.tables.kinds import as_text, is_counted
+from slad.tables.kinds.clock import CYCLES, as_seconds, part_of
+from slad.tables.kinds.number import as_floats, finite_of
 
 NOTHING = (np.inf, -np.inf)
 """The ends of no values."""

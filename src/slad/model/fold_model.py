@@ -63,7 +63,7 @@ class FoldModel:
         values, stored = state.values, parted(state.arrays)
         detector = class_of(values["detector"], "this state")
         restored = cls(
-            Encoder.from_state(values["encoder"], stored.get("encoder", {})),
+            Encoder.from_state(State(values["encoder"], stored.get("encoder", {}))),
             detector.from_state(State(values["detector"], stored.get("detector", {}))),
         )
         restored.standard = PartStandard.from_state(State(values["standard"], stored["standard"]))

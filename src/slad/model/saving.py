@@ -12,9 +12,9 @@ from slad.core.errors import ArtifactError
 from slad.core.state import State, joined, parted
 from slad.core.version import __version__
 from slad.decisions import Calibration
-from slad.explain import usual_from_state, usual_state
 from slad.model.fold_model import FoldModel
-from slad.tables import plan_from_state, plan_state
+from slad.tables import ColumnPlan
+from slad.tables.kinds import usual_from_state
 
 if TYPE_CHECKING:
     from slad.model.table_detector import TableDetector
@@ -39,10 +39,10 @@ def state_of(model: TableDetector) -> State:
         "model": MODEL,
         "slad_version": __version__,
         "parameters": parameters,
-        "plan": plan_state(model.plan_),
+        "plan": [column.state().values for column in model.plan_],
         "calibration": calibration[0],
         "members": [each.values for each in fold_models],
-        "usual": {name: usual_state(usual) for name, usual in model.usuals_.items()},
+        "usual": {name: usual.state().values for name, usual in model.usuals_.items()},
         "profile": model.profile_,
         "notes": list(model.notes_),
         "training": model.training_,
@@ -74,13 +74,15 @@ def _restored(cls: type[TableDetector], state: State, version: str | None) -> Ta
     parameters = values["parameters"]
     model = cls(**parameters | {"detector": former.label(parameters["detector"], version)})
     model.seed_ = parameters["random_state"]
-    model.plan_ = plan_from_state(values["plan"])
+    model.plan_ = tuple(ColumnPlan.from_state(State(each, {})) for each in values["plan"])
     model.calibration_ = Calibration.from_state(State(values["calibration"], parts["calibration"]))
     model.fold_models_ = [
         FoldModel.from_state(State(each, parts[str(number)]))
         for number, each in enumerate(values["members"])
     ]
-    model.usuals_ = {name: usual_from_state(each) for name, each in values["usual"].items()}
+    model.usuals_ = {
+        name: usual_from_state(State(each, {})) for name, each in values["usual"].items()
+    }
     model.profile_, model.notes_ = values["profile"], values["notes"]
     model.training_ = values["training"]
     model.normal_ = from_bytes(state.arrays["normal"])

@@ -1,4 +1,4 @@
-"""Texts as bytes, and their runs of three bytes, without a loop over rows."""
+"""Texts as bytes, and the runs of three bytes in them, without a loop over rows."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from scipy.sparse import csr_array
 
 BITS = 11
 BUCKETS = 2**BITS
-"""Runs of three bytes are told apart by a hash of so many values."""
+"""Runs of three bytes are counted by a hash of so many values."""
 
 _CODES = np.arange(256)
 _UPPER = np.isin(_CODES, list(ascii_uppercase.encode()))
 _DIGIT = np.isin(_CODES, list(digits.encode()))
 _FOLDED = np.where(_UPPER, _CODES + 32, np.where(_DIGIT, ord("0"), _CODES)).astype(np.uint8)
-"""Capitals as small letters and every digit as 0: other digits are no other kind of text."""
+"""Capitals as small letters and every digit as 0: other digits do not make a text unusual."""
 _START, _END = 2, 3
 
 
@@ -30,10 +30,10 @@ def string_bytes(texts: pa.Array) -> tuple[np.ndarray, np.ndarray]:
 
 
 def trigrams(flat: np.ndarray, offsets: np.ndarray) -> csr_array:
-    """Rows of the shares of each bucket among a text's runs of three, with its start and end.
+    """One row for each text: the share of each bucket among its runs of three bytes.
 
-    A text of n bytes has n + 2 with both ends, so n runs: the offsets are those of the texts. A
-    row names a bucket as often as it comes; products add that up.
+    A text of n bytes gets a mark at its start and one at its end, so it has n runs, and the offsets
+    are those of the texts. A row may name a bucket several times; products add that up.
     """
     lengths = np.diff(offsets)
     rows = np.repeat(np.arange(len(lengths)), lengths)

@@ -1,39 +1,44 @@
-"""CSV and its kin: delimiter and decimal sign found out, ragged rows named by their line."""
+"""CSV, TSV and the like. Delimiter and decimal sign are detected; errors name the line."""
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Mapping
+from pathlib import Path
+from typing import IO
 
 import pyarrow as pa
 from pyarrow import csv as arrow_csv
 
 from slad.core.errors import DataError
-from slad.tables.arrow_types import TEXT, family
-from slad.tables.dialect import Dialect, all_numbers, records, sniff
+from slad.tables.arrow_types import OTHER, TEXT, family
+from slad.tables.formats.dialect import Dialect, all_numbers, records, sniff
+from slad.tables.formats.format import Format, Types
+from slad.tables.formats.json_values import to_json
+from slad.tables.formats.text_bytes import as_utf8, bytes_of
 from slad.tables.loaded import Note
 from slad.tables.normal import unique_names
-from slad.tables.text_bytes import as_utf8
 
 MISSING = (
     *("NA", "N/A", "n/a", "#N/A", "<NA>"),
     *("null", "NULL", "Null", "none", "None", "NONE"),
     *("nan", "NaN", "NAN", "-"),
 )
-"""Cells that say that there is nothing, beside the empty ones."""
+"""Spellings of a missing cell, beside the empty one."""
 
 BLOCK_BYTES = 2**23
 
-Types = Mapping[str, pa.DataType]
+TABBED = (".tsv", ".tab")
 
 
-def read_delimited(data: bytes, where: str, types: Types) -> tuple[pa.Table, list[Note]]:
-    """The table in a text with a line of names. `types`: columns that are to stay text."""
-    data, notes = as_utf8(data, where)
+def read_delimited(source: bytes | Path, where: str, types: Types) -> tuple[pa.Table, list[Note]]:
+    """The table in a text whose first line names the columns; `types` says which stay text."""
+    data, notes = as_utf8(bytes_of(source), where)
     dialect = sniff(data, where)
     names, doubled = unique_names(dialect.names)
     if all_numbers(dialect.names):
-        notes.append(Note(None, "the first line is taken as names, though it holds only numbers"))
+        notes.append(
+            Note(None, "the first line is read as column names, though it holds only numbers")
+        )
     if not data[dialect.body :].strip():
         raise DataError(f"{where} has column names but no rows: {', '.join(names)[:200]}")
     texts = {name for name in names if name in types and family(types[name]) == TEXT}
@@ -74,7 +79,7 @@ def _parse(
 def _explained(
     data: bytes, dialect: Dialect, names: list[str], where: str, problem: Exception
 ) -> DataError:
-    """The error with the line at fault, which Arrow's threads do not know."""
+    """The error with the number of the line, which Arrow's threads do not know."""
     limit = csv.field_size_limit(2**31 - 1)
     try:
         for line, fields in records(data.decode(), dialect.delimiter):
@@ -96,3 +101,25 @@ def _ragged(line: int, fields: list[str], delimiter: str, expected: int, where: 
         f"{where}, line {line}: fields: {len(fields)}, columns: {expected}. The line begins with "
         f"{text[:60]!r}; {hint}"
     )
+
+
+def write_delimited(frame: pa.Table, file: IO[bytes], ending: str) -> None:
+    columns = [_flat(column) for column in frame.columns]
+    options = arrow_csv.WriteOptions(delimiter="\t" if ending in TABBED else ",")
+    arrow_csv.write_csv(pa.table(columns, names=frame.column_names), file, options)
+
+
+def _flat(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Nested values and bytes as JSON; durations as whole numbers of their unit."""
+    if family(column.type) == OTHER and not pa.types.is_dictionary(column.type):
+        return pa.chunked_array([[_json(value) for value in column.to_pylist()]], pa.string())
+    if pa.types.is_dictionary(column.type):
+        return column.cast(column.type.value_type)
+    return column.cast(pa.int64()) if pa.types.is_duration(column.type) else column
+
+
+def _json(value: object) -> str | None:
+    return None if value is None else to_json(value)
+
+
+DELIMITED = Format("CSV", (".csv", *TABBED, ".txt"), read_delimited, write=write_delimited)

@@ -1,4 +1,4 @@
-"""How a delimited text is written: its delimiter, its names, its decimal sign."""
+"""The dialect of a delimited text: delimiter, column names, decimal sign."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class Dialect:
     decimal: str
     names: list[str]
     body: int
-    """Where the rows begin: the byte after the names."""
+    """Offset of the first byte after the line of names."""
     codes: dict[int, str]
-    """Columns with cells such as 007, which are no numbers: place -> such a cell."""
+    """Position of each column with codes such as 007 -> one of its codes."""
 
 
 def records(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
@@ -43,7 +43,7 @@ def records(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def sniff(data: bytes, where: str) -> Dialect:
-    """The dialect, from the first rows; DataError where a file of one column seems to be more."""
+    """The dialect of the first rows; DataError where one column looks like several."""
     sample = data[:SAMPLE_BYTES].decode("utf-8", "ignore")
     if len(data) > SAMPLE_BYTES:  # the last line is cut
         sample = sample[: sample.rfind("\n") + 1] or sample
@@ -64,13 +64,13 @@ def _sampled(text: str, delimiter: str) -> list[list[str]]:
             rows.append(fields)
             if len(rows) > SAMPLE_ROWS:
                 break
-    except csv.Error:  # a field beyond csv's limit: judge by what came before
+    except csv.Error:  # a field beyond csv's limit: the rows before it decide
         pass
     return rows
 
 
 def _merit(rows: list[list[str]]) -> tuple[bool, float, int]:
-    """Names in the first row, then rows as wide as it, then its width."""
+    """How well a delimiter fits: several columns first, then equal widths, then many columns."""
     if not rows or len(rows[0]) == 1:
         return False, 0.0, 0
     same = sum(len(row) == len(rows[0]) for row in rows) / len(rows)
@@ -114,7 +114,7 @@ def _refuse_unusual(sample: str, where: str) -> None:
             continue
         cells = [cell for line in lines[1:] for cell in line.split(sign)]
         numbers = sum(_NUMBER.fullmatch(cell.strip()) is not None for cell in cells)
-        if sign != " " or numbers * 2 >= len(cells):  # two words a row are no two columns
+        if sign != " " or numbers * 2 >= len(cells):  # two words in a row are not two columns
             raise DataError(
                 f"{where} has one column, {lines[0][:60]!r}, but {name} in every line: separate "
                 "the columns with a comma, semicolon, tab or |"

@@ -11,7 +11,8 @@ import pytest
 pa = pytest.importorskip("pyarrow")
 
 from slad.core.errors import ArtifactError, ConfigError  # noqa: E402
-from slad.tables import plan_columns, plan_from_state, plan_state  # noqa: E402
+from slad.core.state import State  # noqa: E402
+from slad.tables import ColumnPlan, plan_columns  # noqa: E402
 
 ROWS = 40
 KINDS = {
@@ -86,14 +87,15 @@ def test_a_plan_goes_through_json(frame: pa.Table) -> None:
         "zoned", pa.array([datetime(2025, 1, 1)] * ROWS, pa.timestamp("ms", "America/New_York"))
     )
     plan = plan_columns(frame)
-    assert plan_from_state(json.loads(json.dumps(plan_state(plan)))) == plan
+    states = json.loads(json.dumps([column.state().values for column in plan]))
+    assert tuple(ColumnPlan.from_state(State(values, {})) for values in states) == plan
 
 
 def test_a_plan_that_was_tampered_with_is_refused(frame: pa.Table) -> None:
-    (state,) = plan_state(plan_columns(frame.select(["age"])))
+    (plan,) = plan_columns(frame.select(["age"]))
     for wrong in ({"kind": "magic"}, {"type": "nonsense"}, {"type": "ipc:xx"}, {"more": 1}):
         with pytest.raises(ArtifactError):
-            plan_from_state([state | wrong])
+            ColumnPlan.from_state(State(plan.state().values | wrong, {}))
 
 
 def test_few_rows_are_no_ids_unless_named_so() -> None:

@@ -1,4 +1,4 @@
-"""How a cell is shown to people."""
+"""Cells and fractions as people read them."""
 
 from __future__ import annotations
 
@@ -16,17 +16,15 @@ MISSING = "missing"
 
 
 def is_missing(value: Any) -> bool:
-    """None, or a number (or a time of pandas) that is none."""
+    """None, NaN, or the missing time of pandas."""
     return value is None or bool(value != value)
 
 
-def show_value(value: Any, kind: str, *, digits: int = DIGITS) -> str:
-    """A cell as short text.
+def show_cell(value: Any) -> str:
+    """A cell as short text; numbers are codes, digit by digit.
 
-    >>> show_value(9999, "number"), show_value(0.000123, "number"), show_value(1.2e9, "number")
-    ('9,999', '0.000123', '1.2e+09')
-    >>> show_value(None, "category"), show_value(10115, "category")
-    ('missing', '10115')
+    >>> show_cell(None), show_cell(10115), show_cell(True), show_cell("two\\nlines")
+    ('missing', '10115', 'true', 'two lines')
     """
     if is_missing(value):
         return MISSING
@@ -36,15 +34,24 @@ def show_value(value: Any, kind: str, *, digits: int = DIGITS) -> str:
         return _moment(value)
     if isinstance(value, timedelta):
         return str(value)
-    if kind == "number" and isinstance(value, Real | Decimal):
-        return show_number(value, digits)
     if isinstance(value, float) and value.is_integer():
         return str(int(value))  # a code that was read as a number
     return shorten(str(value))
 
 
+def show_amount(value: Any, digits: int = DIGITS) -> str:
+    """The cell of a column of numbers: a duration as such, all else as a number.
+
+    >>> show_amount(9999), show_amount(0.000123), show_amount(1.2e9)
+    ('9,999', '0.000123', '1.2e+09')
+    """
+    if isinstance(value, Real | Decimal) and not is_missing(value):
+        return show_number(value, digits)
+    return show_cell(value)
+
+
 def show_number(value: Any, digits: int = DIGITS) -> str:
-    """With as many significant digits, thousands apart; whole numbers whole."""
+    """With so many significant digits, thousands apart; whole numbers whole."""
     if isinstance(value, Integral) and abs(int(value)) < 10**15:
         return f"{int(value):,}"
     number = float(value)
@@ -62,7 +69,7 @@ def show_number(value: Any, digits: int = DIGITS) -> str:
 
 
 def shorten(text: str, longest: int = LONGEST) -> str:
-    """In one line, cut with an ellipsis; a text of nothing is said to be so."""
+    """In one line, cut with an ellipsis; a text without letters is "empty"."""
     line = " ".join(text.split())
     if not line:
         return "empty"
@@ -70,7 +77,7 @@ def shorten(text: str, longest: int = LONGEST) -> str:
 
 
 def show_share(share: float) -> str:
-    """A share as a percentage that never rounds to nothing or to all.
+    """A fraction as a percentage that never rounds to nothing or to all.
 
     >>> show_share(0.618), show_share(0.0004), show_share(0.9996)
     ('62 %', 'under 0.1 %', 'over 99.9 %')
@@ -90,3 +97,12 @@ def _moment(value: datetime | date | time) -> str:
         finest = "milliseconds" if value.microsecond else "seconds" if value.second else "minutes"
         return value.isoformat(sep=" ", timespec=finest).replace("+00:00", " UTC")
     return value.isoformat()
+
+
+def join(words: list[str], last: str) -> str:
+    """Words in a sentence.
+
+    >>> join(["A", "B", "C"], "or")
+    'A, B or C'
+    """
+    return f" {last} ".join(part for part in (", ".join(words[:-1]), *words[-1:]) if part)

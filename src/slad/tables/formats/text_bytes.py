@@ -1,14 +1,16 @@
-"""Bytes of a text file as UTF-8, whatever it was written in, or an error that says where."""
+"""The bytes of a text file in UTF-8, whatever its encoding."""
 
 from __future__ import annotations
 
 import codecs
+from pathlib import Path
 
 from slad.core.errors import DataError
 from slad.tables.loaded import Note
 
+BYTE_ORDER_MARK = codecs.BOM_UTF8
 _MARKS = (
-    (codecs.BOM_UTF8, "utf-8"),
+    (BYTE_ORDER_MARK, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32"),  # before UTF-16, whose mark it begins with
     (codecs.BOM_UTF32_BE, "utf-32"),
     (codecs.BOM_UTF16_LE, "utf-16"),
@@ -28,23 +30,27 @@ _SIGNS = {
 }
 
 
+def bytes_of(source: bytes | Path) -> bytes:
+    return source if isinstance(source, bytes) else source.read_bytes()
+
+
 def as_utf8(data: bytes, where: str) -> tuple[bytes, list[Note]]:
     """The text in UTF-8 without a byte order mark.
 
-    Bytes that are no UTF-8 are read as Windows-1252, which a note says: most such files come from
-    a spreadsheet. A wrong letter in a name does less harm than a refusal.
+    Other bytes are read as Windows-1252, with a note: most such files come from a spreadsheet. A
+    wrong letter in a name does less harm than an error.
     """
     if not data.strip():
         raise DataError(f"{where} is empty")
     for sign, what in _SIGNS.items():
         if data.startswith(sign):
-            raise DataError(f"{where} is no text but {what}")
+            raise DataError(f"{where} is not text but {what}")
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             return _marked(data, mark, encoding, where)
     if (place := data.find(b"\0")) >= 0:
         raise DataError(
-            f"{where} is no text: byte {place} is 0. If it is UTF-16 without a mark, save it as "
+            f"{where} is not text: byte {place} is 0. If it is UTF-16 without a mark, save it as "
             "UTF-8"
         )
     bad = _first_bad_byte(data)
@@ -57,7 +63,7 @@ def as_utf8(data: bytes, where: str) -> tuple[bytes, list[Note]]:
             f"{where} is neither UTF-8 (byte {bad} is {data[bad]:#04x}) nor Windows-1252 "
             f"(byte {error.start} is {data[error.start]:#04x}): save it as UTF-8"
         ) from error
-    note = f"read as Windows-1252: byte {bad} ({data[bad]:#04x}) is no UTF-8"
+    note = f"read as Windows-1252: byte {bad} ({data[bad]:#04x}) is not UTF-8"
     return text.encode(), [Note(None, note)]
 
 
@@ -68,7 +74,7 @@ def _marked(data: bytes, mark: bytes, encoding: str, where: str) -> tuple[bytes,
         text = data.decode(encoding).encode()
     except UnicodeError as error:
         raise DataError(
-            f"{where} begins with the mark of {encoding.upper()} and is none: {error}"
+            f"{where} begins with the mark of {encoding.upper()}, but is something else: {error}"
         ) from error
     if not text.strip():
         raise DataError(f"{where} is empty")
@@ -76,7 +82,7 @@ def _marked(data: bytes, mark: bytes, encoding: str, where: str) -> tuple[bytes,
 
 
 def _first_bad_byte(data: bytes) -> int | None:
-    """The place of the first byte that is no UTF-8, block by block to bound memory."""
+    """Offset of the first byte that is not UTF-8, found block by block to bound memory."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     view = memoryview(data)
     for start in range(0, len(data), _BLOCK):
