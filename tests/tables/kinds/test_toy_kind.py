@@ -17,8 +17,8 @@ from pyarrow import compute as pc  # noqa: E402
 
 from slad.cli import main  # noqa: E402
 from slad.model import TableDetector  # noqa: E402
-from slad.model.findings import ColumnProfile
-from slad.model.json_form import from_json
+from slad.model.findings import ColumnProfile  # noqa: E402
+from slad.model.json_form import from_json  # noqa: E402
 from slad.report.shapes import symbol  # noqa: E402
 from slad.tables import Encoder, plan_columns  # noqa: E402
 from slad.tables.arrow_types import TEXT, family  # noqa: E402
