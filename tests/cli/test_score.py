@@ -52,5 +52,5 @@ def test_a_table_in_which_everything_changed_is_remarked_on(slad, model, table):
     changed = [row | {"price": float(row["price"]) * 40} for row in orders()]
     write_csv(table, changed)
     done = slad("score", model, table)
-    assert "caution: 100% of its rows are among the strangest tenth" in done.err
+    assert "caution: 100% of its rows score like the strangest 10%" in done.err
     assert "did something change for all rows?" in done.err

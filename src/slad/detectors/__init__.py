@@ -26,11 +26,13 @@ from slad.detectors.rca import RCA
 from slad.detectors.registry import (
     AUTO,
     DETECTORS,
+    check_parameters,
     class_of,
     is_deterministic,
     load,
     make,
     names,
+    parameter_names,
     resolved,
 )
 from slad.detectors.series import SeriesDetector
@@ -64,11 +66,13 @@ __all__ = [
     "OneClassSVM",
     "SLADSeries",
     "SeriesDetector",
+    "check_parameters",
     "class_of",
     "fit_many",
     "is_deterministic",
     "load",
     "make",
     "names",
+    "parameter_names",
     "resolved",
 ]

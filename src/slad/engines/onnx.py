@@ -25,7 +25,7 @@ from slad.detectors.slad.network import SLOPE
 from slad.detectors.slad.scoring import ScaleScorer
 from slad.engines.onnx_graph import OPSET, Graph
 from slad.model import TableDetector
-from slad.model.member import Member
+from slad.model.fold_model import FoldModel
 from slad.tables.kinds import KINDS
 from slad.tables.kinds.number import LARGEST, NumberEncoder, as_floats
 
@@ -129,7 +129,7 @@ def _check(model: TableDetector) -> None:
         raise ConfigError(f"maps={detector.maps!r} are not linear, and have no ONNX graph")
 
 
-def _member(graph: Graph, member: Member, n_columns: int) -> str:
+def _member(graph: Graph, member: FoldModel, n_columns: int) -> str:
     """The standardised score of every row under one member."""
     detector = member.detector
     assert isinstance(detector, SLAD)
@@ -150,7 +150,7 @@ def _mean(graph: Graph, names: Sequence[str]) -> str:
     return graph("Div", total, np.float64(len(names)))
 
 
-def _encoded(graph: Graph, member: Member, n_columns: int) -> str:
+def _encoded(graph: Graph, member: FoldModel, n_columns: int) -> str:
     """`NumberEncoder`, all columns at once: gaps and infinities filled, signals beside them."""
     encoders = [each for each in member.encoder.encoders if isinstance(each, NumberEncoder)]
     spans = [min((e.high - e.low) or abs(e.high) or 1.0, LARGEST) for e in encoders]
