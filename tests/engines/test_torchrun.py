@@ -91,7 +91,7 @@ def test_a_killed_process_ends_the_job_with_a_sentence_and_a_second_start_ends_i
     assert job.returncode != 0
     assert time.monotonic() - died < 60
     told = re.findall(
-        r"^slad: rank 1 of 2 is gone: start the same command again to go on from epoch \d+$",
+        r"^slad: rank 1 of 2 died: start the same command again to resume from epoch \d+$",
         said,
         re.MULTILINE,
     )
@@ -99,7 +99,7 @@ def test_a_killed_process_ends_the_job_with_a_sentence_and_a_second_start_ends_i
     again = start(place, "--out", "killed.slad")
     _, said = again.communicate(timeout=120)
     assert again.returncode == 0, said
-    assert re.search(r"going on from epoch \d+", said)
+    assert re.search(r"resuming from epoch \d+", said)
     same_arrays(place / "killed.slad", whole[0])
 
 

@@ -5,7 +5,7 @@ their names, `slad` is the paper's method, `parts` holds what several share.
 """
 
 from slad.detectors.autoencoder import Autoencoder
-from slad.detectors.base import Detector
+from slad.detectors.base import Capability, Detector
 from slad.detectors.copod import COPOD
 from slad.detectors.deep_svdd import DeepSVDD
 from slad.detectors.dif import DeepIsolationForest
@@ -32,7 +32,9 @@ from slad.detectors.registry import (
     load,
     make,
     names,
+    names_with,
     parameter_names,
+    require,
     resolved,
 )
 from slad.detectors.series import SeriesDetector
@@ -55,6 +57,7 @@ __all__ = [
     "RELEASED_EPOCHS",
     "SLAD",
     "Autoencoder",
+    "Capability",
     "DTECategorical",
     "DTENonParametric",
     "DeepIsolationForest",
@@ -73,6 +76,8 @@ __all__ = [
     "load",
     "make",
     "names",
+    "names_with",
     "parameter_names",
+    "require",
     "resolved",
 ]

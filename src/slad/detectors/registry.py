@@ -12,7 +12,7 @@ from slad.core.artifact import read_artifact
 from slad.core.errors import ArtifactError, ConfigError
 from slad.core.names import unknown
 from slad.detectors.autoencoder import Autoencoder
-from slad.detectors.base import Detector
+from slad.detectors.base import Capability, Detector
 from slad.detectors.copod import COPOD
 from slad.detectors.deep_svdd import DeepSVDD
 from slad.detectors.dif import DeepIsolationForest
@@ -138,6 +138,28 @@ def _class_of_recipe(construct: Callable[..., Detector]) -> type[Detector]:
     owner: Any = construct
     found: type[Detector] = getattr(owner, "__self__", owner)
     return found
+
+
+def names_with(capability: Capability) -> list[str]:
+    """The names of the detectors that have a capability."""
+    return [name for name in RECIPES if capability in make(name).capabilities]
+
+
+def require(
+    capability: Capability, detector: Detector, name: str | None = None, *, otherwise: str = ""
+) -> None:
+    """ConfigError where a detector lacks a capability; it names those that have it.
+
+    `otherwise` is another way out, which ends the sentence.
+    """
+    if capability in detector.capabilities:
+        return
+    *others, last = names_with(capability)
+    able = f"{', '.join(others)} or {last}" if others else last
+    raise ConfigError(
+        f"{resolved(name) if name else type(detector).__name__} cannot {capability}: use {able}"
+        + (f", or {otherwise}" if otherwise else "")
+    )
 
 
 def is_deterministic(name: str) -> bool:

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from slad.core.errors import ConfigError
 from slad.core.seeds import Streams
-from slad.detectors import Detector, make, parameter_names
+from slad.detectors import Capability, Detector, make, names_with, parameter_names
 
 if TYPE_CHECKING:
     from slad.model.table_detector import TableDetector
@@ -51,9 +51,10 @@ def check_reject(model: TableDetector, detector: Detector, scores_per_row: int) 
 
     The error comes from at least two scores of a row: score parts, or fold models.
     """
-    one_part = type(detector).score_parts is Detector.score_parts
+    one_part = Capability.SCORE_PARTS not in detector.capabilities
     if model.reject is not None and one_part and scores_per_row == 1:
         raise ConfigError(
             f"reject={model.reject:g} needs the error of each score, and {model.detector} gives a "
-            "row one score only; use slad, or score other rows with calibration='cross'"
+            f"row one score only; use one of {', '.join(names_with(Capability.SCORE_PARTS))}, or "
+            "score other rows with calibration='cross'"
         )
