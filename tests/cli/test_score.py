@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cli.order_tables import ROWS, STRANGE, orders, read_csv, write_csv
+from order_tables import ROWS, STRANGE, orders, read_csv, write_csv
 
 
 def test_scores_of_a_saved_model_name_the_strange_row(slad, model, table):
