@@ -171,13 +171,13 @@ class Views(Method):
         leaky_backward(by_encoder, hidden)
         gradients["encoder"].copy_(_sum_products(views, by_encoder))
 
-        by_view = torch.matmul(by_encoder.flatten(1, 2), weights["encoder"].mT).view_as(views)
+        by_view = row_product(by_encoder.flatten(1, 2), weights["encoder"].mT).view_as(views)
         by_output = by_view[:, :, 1:].transpose(1, 2)
         if self.kind == "multiplicative":
             by_output = by_output * rows.unsqueeze(1)
             by_output = torch.ops.aten.sigmoid_backward(by_output, torch.sigmoid(outputs))
         by_output = by_output.contiguous()
-        torch.matmul(inner.mT, by_output, out=gradients["second"])
+        row_product(inner.mT, by_output, out=gradients["second"])
         by_inner = torch.matmul(by_output, weights["second"].mT)
         leaky_backward(by_inner, inner)
         torch.matmul(rows.mT, by_inner.transpose(1, 2).flatten(2), out=gradients["first"])
