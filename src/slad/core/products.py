@@ -9,7 +9,7 @@ from torch.nn.functional import pad
 from slad.core.typing import Float
 
 NARROW = 12
-"""MKL's kernels for fewer columns (seen for 2 to 11, with AVX-512) sum a row in an order that
+"""MKL's kernels for fewer columns (seen for 1 to 11, with AVX-512) sum a row in an order that
 depends on where in memory it begins. So such products are widened."""
 WIDENED = 16
 
@@ -26,7 +26,7 @@ def row_product(
     The number of rows must be the same in all calls: kernels are chosen by it, too.
     """
     columns = matrix.shape[-1]
-    if not 1 < columns < NARROW or rows.device.type != "cpu":
+    if columns >= NARROW or rows.device.type != "cpu":
         if plus is None:
             return torch.matmul(rows, matrix, out=out)
         add = torch.addmm if rows.dim() == 2 else torch.baddbmm

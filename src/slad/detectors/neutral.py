@@ -178,7 +178,7 @@ class Views(Method):
             by_output = torch.ops.aten.sigmoid_backward(by_output, torch.sigmoid(outputs))
         by_output = by_output.contiguous()
         row_product(inner.mT, by_output, out=gradients["second"])
-        by_inner = torch.matmul(by_output, weights["second"].mT)
+        by_inner = row_product(by_output, weights["second"].mT)
         leaky_backward(by_inner, inner)
         torch.matmul(rows.mT, by_inner.transpose(1, 2).flatten(2), out=gradients["first"])
         return losses

@@ -206,8 +206,10 @@ class Collaboration(Method):
         spread = last.square().sum(-1, keepdim=True) * (self.dropout / (1 - self.dropout))
         errors = []
         for kept in constants["passes"].unbind(1):
-            decoded = leaky(row_product(hidden, kept * middle))  # no unit that is left out for all rows
-            error = _errors(row_product(decoded, last), given) + (decoded.square_() @ spread).squeeze(-1)
+            # No product with a unit that is left out for all rows.
+            decoded = leaky(row_product(hidden, kept * middle))
+            error = _errors(row_product(decoded, last), given)
+            error += (decoded.square_() @ spread).squeeze(-1)
             errors.append(error.mean(1))
         return torch.stack(errors, 1).flatten(0, 1).div_(self.n_features)
 
