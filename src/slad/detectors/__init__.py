@@ -1,5 +1,8 @@
-"""Detectors: one file each, one contract (`base`), fitted in one step (`direct`) or trained as
-members of a stack (`stacking`)."""
+"""Detectors: one public file each, and one contract (`base`) for all.
+
+They are fitted in one step (`direct`) or trained as members of a stack (`stacking`). `registry` has
+their names, `slad` is the paper's method, `parts` holds what several share.
+"""
 
 from slad.detectors.autoencoder import Autoencoder
 from slad.detectors.base import Detector
@@ -23,11 +26,13 @@ from slad.detectors.rca import RCA
 from slad.detectors.registry import (
     AUTO,
     DETECTORS,
+    check_parameters,
     class_of,
     is_deterministic,
     load,
     make,
     names,
+    parameter_names,
     resolved,
 )
 from slad.detectors.series import SeriesDetector
@@ -61,11 +66,13 @@ __all__ = [
     "OneClassSVM",
     "SLADSeries",
     "SeriesDetector",
+    "check_parameters",
     "class_of",
     "fit_many",
     "is_deterministic",
     "load",
     "make",
     "names",
+    "parameter_names",
     "resolved",
 ]

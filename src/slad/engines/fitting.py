@@ -18,6 +18,7 @@ import numpy as np
 
 from slad.core.errors import ConfigError, DataError
 from slad.core.seeds import Streams
+from slad.core.state import State
 from slad.core.version import __version__
 from slad.decisions import Fold
 from slad.decisions.folds import held_rows
@@ -31,9 +32,9 @@ from slad.engines.shards import ParquetTable, deal
 from slad.engines.shuffled import BUFFER_BYTES, BUFFER_ROWS, EpochStream, ShuffledRows
 from slad.learning import Callback, Stream, StreamSchedule
 from slad.model import TableDetector
-from slad.model.asked import check_reject, not_learned
-from slad.model.member import Member
-from slad.model.table_detector import LEAST_ROWS
+from slad.model.fitting import LEAST_ROWS
+from slad.model.fold_model import FoldModel
+from slad.model.validation import check_reject, columns_left_out
 from slad.tables import Loaded
 
 ONE = Processes()
@@ -70,7 +71,7 @@ def fit_files(
         held_rows(table.n_rows, model.seed_),
     )
     model.make_rule().check(len(shard.held), own_rows=False)
-    asked = Asked(not_learned(model, table.schema.empty_table()), model.keep, model.categories)
+    asked = Asked(columns_left_out(model, table.schema.empty_table()), model.keep, model.categories)
     course = _planned_course(model, detector, shard, processes, checkpoint)
     say(f"looking at {table.n_rows:,} rows")
     learned = learn(shard, asked, detector, processes)
@@ -91,7 +92,7 @@ def _check(model: TableDetector, table: ParquetTable, detector: SLAD) -> None:
             "a streamed fit holds out a part of the rows: every row in turn, as calibration="
             "'cross' and own_rows ask, would need several fits of all of them"
         )
-    check_reject(model, detector, judges=1)
+    check_reject(model, detector, scores_per_row=1)
 
 
 def _planned_course(
@@ -110,7 +111,7 @@ def _planned_course(
         return Course(n_rows, schedule.quota, Stream(processes), [], sentence)
     job = job_of(model, shard.table, processes)
     own = resumed(checkpoint, job) if processes.rank == 0 else None
-    state = processes.gather(own or ({}, {}))[0]
+    state = processes.gather(own or State({}, {}))[0]
     done = state[0].get("step", 0) // schedule.steps_per_epoch
     if state[0]:
         sentence += f"; going on from epoch {done + 1}, where {checkpoint} left off"
@@ -169,6 +170,6 @@ def _adopt(model: TableDetector, detector: SLAD, table: ParquetTable, learned: L
     loaded = Loaded(learned.held, table.name, None, (*table.notes, *learned.notes))
     everything = np.arange(learned.held.num_rows)
     folds = [Fold(train=everything[:0], held=everything)]
-    model.adopt(loaded, learned.plan, [Member(learned.encoder, detector)], folds)
+    model.adopt(loaded, learned.plan, [FoldModel(learned.encoder, detector)], folds)
     model.training_["rows"] = table.n_rows
     model.own_ = None
