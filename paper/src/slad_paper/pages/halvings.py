@@ -17,7 +17,7 @@ from slad_paper.runner.printed import METRICS
 
 
 @dataclass(frozen=True)
-class Tested:
+class Comparison:
     """A halving with the tests of its differences."""
 
     halving: Halving
@@ -30,7 +30,7 @@ class Tested:
         return float(self.halving.differences[metric].mean())
 
 
-def tested(halving: Halving) -> Tested:
+def compared(halving: Halving) -> Comparison:
     """Sure is what differs after Holm's correction in one metric or both, in one direction."""
     differences = {
         metric: np.round(each, statistics.DIGITS) for metric, each in halving.differences.items()
@@ -42,10 +42,10 @@ def tested(halving: Halving) -> Tested:
         for each, p in zip(differences.values(), corrected, strict=True)
         if p < statistics.SIGNIFICANCE
     }
-    return Tested(halving, p_values, signs.pop() if len(signs) == 1 else 0)
+    return Comparison(halving, p_values, signs.pop() if len(signs) == 1 else 0)
 
 
-def halving_parts(every: Sequence[Tested]) -> list[Part]:
+def halving_parts(every: Sequence[Comparison]) -> list[Part]:
     """A row for each candidate that was chosen, and one for all of them."""
     halvings = [each.halving for each in every]
     rows = [_row("whatever was chosen", every)]
@@ -70,7 +70,7 @@ def halving_parts(every: Sequence[Tested]) -> list[Part]:
     return [table(header, rows), Notes(notes)]
 
 
-def _row(name: str, every: Sequence[Tested]) -> list[Any]:
+def _row(name: str, every: Sequence[Comparison]) -> list[Any]:
     cells: list[Any] = [name, len(every)]
     for metric in METRICS:
         means = np.array([each.ahead(metric) for each in every])
@@ -79,7 +79,7 @@ def _row(name: str, every: Sequence[Tested]) -> list[Any]:
     return [*cells, *(f"{np.mean([each.sure == sign for each in every]):.0%}" for sign in (1, -1))]
 
 
-def halving_rows(every: Sequence[Tested]) -> list[dict[str, Value]]:
+def halving_rows(every: Sequence[Comparison]) -> list[dict[str, Value]]:
     return long(
         "halving chosen reference confirming_sources auc_roc_ahead auc_pr_ahead auc_roc_p auc_pr_p "
         "sure",

@@ -8,7 +8,7 @@ import numpy as np
 
 from slad_paper.datasets.suite import Task, task
 from slad_paper.pages.document import Heading, Notes, Part, Report, Table, Value
-from slad_paper.pages.halvings import Tested, halving_parts, halving_rows, tested
+from slad_paper.pages.halvings import Comparison, halving_parts, halving_rows, compared
 from slad_paper.pages.records import Record, datasets, detectors
 from slad_paper.pages.results import Results, failures, gather, row_caps, uneven, unranked
 from slad_paper.pages.standing_pictures import pictures
@@ -67,7 +67,7 @@ def report(records: Sequence[Record]) -> Report:
     )
 
 
-def _halvings(names: Sequence[str], ranked: Sequence[Task], by_task: Results) -> list[Tested]:
+def _halvings(names: Sequence[str], ranked: Sequence[Task], by_task: Results) -> list[Comparison]:
     """Repeated halvings against the nearest neighbour; none where there is nothing to choose."""
     reference = [name for name in names if name.partition("[")[0] == REFERENCE]
     sources = {each.source for each in ranked}
@@ -80,7 +80,7 @@ def _halvings(names: Sequence[str], ranked: Sequence[Task], by_task: Results) ->
         for metric in METRICS
     }
     scores = Scores(tuple(names), tuple(each.source for each in ranked), values)
-    return [tested(each) for each in repeated_halvings(scores, reference)]
+    return [compared(each) for each in repeated_halvings(scores, reference)]
 
 
 def _details(
