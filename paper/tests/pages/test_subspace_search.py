@@ -17,7 +17,7 @@ TASKS = [each.name for each in tasks()]
 
 
 def case(name: str, **scores: float) -> CaseRecord:
-    """A record of 0.1, whose AUCs differ a little from task to task, and are as given on average."""
+    """A record of 0.1 whose AUCs differ a little from task to task, with these means."""
     wave = [0.001 * (at % 7 - 3) for at in range(len(TASKS))]
     values = {
         score.replace("_", " ").replace("SLAD", "SLAD()"): {
