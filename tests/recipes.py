@@ -89,6 +89,11 @@ def table(n: int, d: int, seed: int = 0) -> np.ndarray:
     return mixed * rng.uniform(0.1, 10, size=d) + rng.normal(size=d)
 
 
+def standardised_table(n: int, d: int) -> np.ndarray:
+    rows = table(n, d)
+    return (rows - rows.mean(axis=0)) / rows.std(axis=0)
+
+
 def with_anomalies(n: int, d: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Training rows, test rows and the test rows' labels; anomalies break the correlations."""
     rows = table(2 * n, d, seed)

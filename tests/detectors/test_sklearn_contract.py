@@ -13,7 +13,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from recipes import MODELS, SMALL, every_model, table, with_anomalies
 from slad import SLAD
 from slad.detectors import DETECTORS
-from slad.detectors.parts.networks import NetworkDetector
+from slad.detectors.parts.network_detector import NetworkDetector
 from slad.detectors.stacking import StackDetector
 
 QUICKER = {

@@ -23,7 +23,7 @@ def test_an_engine_writes_a_folder_and_so_needs_one(model, tmp_path, capsys):
     model.save(tmp_path / "m.slad")
     code = main(["score", str(tmp_path / "m.slad"), str(tmp_path), "--engine", "dask"])
     assert code == 2
-    assert "--engine dask writes a folder: give one by --out" in capsys.readouterr().err
+    assert "--engine dask needs an output folder; use --out scores/" in capsys.readouterr().err
 
 
 @pytest.fixture

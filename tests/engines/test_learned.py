@@ -118,7 +118,7 @@ def test_numbers_whose_squares_overflow_are_scaled_as_in_memory(tmp_path):
 
 def test_looking_takes_no_more_memory_for_four_times_the_rows(tmp_path, monkeypatch):
     """Counted in Arrow's own pool, at every batch."""
-    monkeypatch.setattr("slad.tables.encoding.encoder.SAMPLE", 100)
+    monkeypatch.setattr("slad.tables.encoder.SAMPLE", 100)
     monkeypatch.setattr("slad.decisions.folds.MOST_HELD", 100)
     add, seen = FirstLook.add, []
 
@@ -140,7 +140,7 @@ def test_looking_takes_no_more_memory_for_four_times_the_rows(tmp_path, monkeypa
 
 
 def test_more_rows_than_the_sample_still_place_categories_as_memory_does(tmp_path, monkeypatch):
-    monkeypatch.setattr("slad.tables.encoding.encoder.SAMPLE", 150)
+    monkeypatch.setattr("slad.tables.encoder.SAMPLE", 150)
     table = mixed_table(700).select(["price", "floor", "shop", "open"])
     folder = written(tmp_path, table, files=3, group=64)
     memory = expected(folder, SLAD())

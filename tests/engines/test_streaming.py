@@ -145,7 +145,7 @@ def test_a_folder_of_something_else_and_the_input_s_own_are_refused(model, folde
 
 def test_a_damaged_file_ends_the_job_with_its_name_and_leaves_no_half(model, folder, tmp_path):
     (folder / "b.parquet").write_bytes(b"PAR1 and no more")
-    with pytest.raises(DataError, match=r"b\.parquet is no whole Parquet file"):
+    with pytest.raises(DataError, match=r"b\.parquet is not a complete Parquet file"):
         stream_scores(BatchScorer(model), files(folder), tmp_path / "out")
     left = sorted(path.name for path in (tmp_path / "out").rglob("*") if path.is_file())
     assert left == ["_job.json", "a.parquet"]

@@ -53,6 +53,7 @@ def whole(place) -> tuple[Path, str]:
     job = start(place, "--out", "whole.slad")
     printed, said = job.communicate(timeout=120)
     assert job.returncode == 0, said
+    assert said.count("slad: detector: slad (auto: several processes can only train") == 1
     return place / "whole.slad", printed
 
 

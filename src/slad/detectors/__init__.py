@@ -1,5 +1,8 @@
-"""Detectors: one file each, one contract (`base`), fitted in one step (`direct`) or trained as
-members of a stack (`stacking`)."""
+"""Detectors: one public file each, and one contract (`base`) for all.
+
+They are fitted in one step (`direct`) or trained as members of a stack (`stacking`). `registry` has
+their names, `slad` is the paper's method, `parts` holds what several share.
+"""
 
 from slad.detectors.autoencoder import Autoencoder
 from slad.detectors.base import Detector

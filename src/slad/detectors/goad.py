@@ -1,4 +1,4 @@
-"""GOAD (Bergman and Hoshen, ICLR 2020): rows whose random transformations are mistaken."""
+"""GOAD (Bergman and Hoshen, ICLR 2020): classification of random transformations of a row."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from slad.detectors.parts.goad_slopes import (
     sum_products,
     with_ones,
 )
-from slad.detectors.parts.networks import NetworkDetector
+from slad.detectors.parts.network_detector import NetworkDetector
 from slad.learning import MLP, Batch, Method, RowSource, Shapes, Tensors, draw_uniform
 from slad.learning.mlp import SLOPE, leaky_backward
 
@@ -41,8 +41,8 @@ class GOAD(NetworkDetector):
     """Classification-based anomaly detection with random affine transformations.
 
     One small network reads every transformation of a row. It learns to name the transformation,
-    and to keep what it makes of one near that one's centre. The score is minus the log probability
-    of all the right names, by the distances from the centres.
+    and to keep its representation near the centre of the transformation. The score is minus the log
+    probability of all the right names, given the distances from the centres.
 
     Parameters
     ----------
@@ -60,8 +60,8 @@ class GOAD(NetworkDetector):
     triplet_weight : float, default=0.1
         Of the triplet loss beside cross-entropy (the authors' code).
     regularization : float, default=0
-        Added to every e^-distance before they are made probabilities: the paper's epsilon, which
-        is 0 in its code.
+        Added to every e^-distance before probabilities are computed: the paper's epsilon, which is
+        0 in its code.
 
     All other parameters are those of `NetworkDetector`: epochs, batch_size, learning_rate,
     weight_decay, scaling, n_members, patience, contamination, device, random_state, verbose.
@@ -69,9 +69,9 @@ class GOAD(NetworkDetector):
     Notes
     -----
     The network has no bias. With maps that have none either, a row twice as large has
-    representations twice as large: they are further from all wrong centres, and a trained network
-    is only surer of the right one. Anomalies of large values then get low scores. Offsets give a
-    row's size something to be compared with.
+    representations twice as large: they are farther from all wrong centres, and a trained network
+    is only more certain of the right one. Anomalies with large values then get low scores. With
+    offsets, the size of a row has a reference.
 
     Examples
     --------
@@ -114,7 +114,7 @@ class GOAD(NetworkDetector):
 
 @dataclass(frozen=True)
 class Transformations(Method):
-    """Random maps of a row, and a network that tells them apart."""
+    """Random maps of a row, and a network that distinguishes them."""
 
     n_maps: int
     offsets: bool

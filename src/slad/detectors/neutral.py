@@ -1,4 +1,4 @@
-"""NeuTraL AD (Qiu et al., ICML 2021): learned views of a row that keep what they are views of."""
+"""NeuTraL AD (Qiu et al., ICML 2021): contrastive learning with learned views of a row."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from torch.nn.functional import leaky_relu_
 from slad.core.seeds import Streams
 from slad.core.typing import Float
 from slad.detectors.parts.checks import check_choice, check_number
-from slad.detectors.parts.networks import NetworkDetector
+from slad.detectors.parts.network_detector import NetworkDetector
 from slad.learning import Batch, Method, Shapes, Tensors, draw_uniform
 from slad.learning.mlp import SLOPE, leaky_backward
 
@@ -23,18 +23,18 @@ LEAST_NORM = 1e-12
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class NeuTraL(NetworkDetector):
-    """Neural transformation learning: rows whose learned views are hard to tell apart.
+    """Neural transformation learning: rows whose learned views are hard to distinguish.
 
-    Networks change a row in several ways, an encoder represents all its views. The deterministic
-    contrastive loss wants every view near the row itself and far from the other views; it is the
-    score, too.
+    Networks transform a row in several ways, and an encoder represents all these views. The
+    deterministic contrastive loss is small if every view is near the row itself and far from the
+    other views. It is also the score.
 
     Parameters
     ----------
     n_transformations : int, default=11
         Learned views of a row (the authors' settings for tables).
     transformation : {"residual", "multiplicative", "forward"}, default="residual"
-        What the network's output t(x) makes of a row x: x + t(x), x * sigmoid(t(x)), or t(x)
+        The view of a row x, given the network's output t(x): x + t(x), x * sigmoid(t(x)), or t(x)
         (section 3.1 of the paper; residual in the authors' settings for tables, and in DeepOD).
     transformation_hidden_dim : int, default=50
         Units of each transformation's hidden layer (DeepOD's; the authors' differ by dataset).
@@ -50,10 +50,10 @@ class NeuTraL(NetworkDetector):
 
     Notes
     -----
-    No layer has a bias, as in the authors' settings: a view that is constant would be easy to
-    tell from the others and say nothing of the row. So all views of a row of zeros, under min-max
-    scaling that of all the smallest values, are zeros, and its score is 1. The loss is scaled as
-    in the authors' code: it is 1 where all representations are alike.
+    No layer has a bias, as in the authors' settings: a constant view would be easy to
+    distinguish from the others without information about the row. So all views of a row of
+    zeros, which are the smallest values under min-max scaling, are zeros, and its score is 1. The
+    loss is scaled as in the authors' code: it is 1 if all representations are equal.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Every detector: by class for saved models, by recipe for people and experiments."""
+"""The registry of detectors: by name for users, by class for saved models."""
 
 from __future__ import annotations
 
@@ -61,18 +61,19 @@ RECIPES: dict[str, tuple[Callable[..., Detector], dict[str, Any]]] = {
     "pca": (PCA, {}),
     "mahalanobis": (PCA, {"major": 1.0, "shrinkage": "ledoit_wolf"}),
 }
-"""public name: (constructor, the parameters that the name fixes)."""
+"""Name: (constructor, the parameters that the name fixes)."""
 AUTO = "neighbor-scale"
-"""What "auto" takes, for it is ahead of every other on the tuning suite (docs/accuracy.md)."""
+"""The detector of "auto", the best of all on the tuning suite (docs/accuracy.md)."""
 AUTO_SHARED = "slad"
-"""What "auto" takes for several processes, which only the paper's networks can learn together."""
+"""The detector of "auto" for several processes: they can train only the paper's method together."""
 
 DETECTORS: dict[str, type[Detector]] = {
     cls.__name__: cls for cls in (type(make(**fixed)) for make, fixed in RECIPES.values())
 }
-"""Class name: class, as saved models name it."""
+"""Class name in a saved model: class."""
 OF_SERIES: dict[str, type[Detector]] = {cls.__name__: cls for cls in (SLADSeries, SeriesDetector)}
-"""The same for detectors of time series, which are no recipes: their rows are not independent."""
+"""Class name: class, of the detectors of time series. They are not in `RECIPES`, because rows of a
+series are not independent."""
 
 
 def names() -> list[str]:
@@ -81,12 +82,12 @@ def names() -> list[str]:
 
 
 def resolved(name: str) -> str:
-    """The name of a detector, with "auto" replaced by what it takes."""
+    """The name itself, or the name that "auto" stands for."""
     return AUTO if name == "auto" else name
 
 
 def make(name: str, **parameters: Any) -> Detector:
-    """An unfitted detector.
+    """An unfitted detector by its name.
 
     >>> make("slad-released", epochs=10).epochs
     10
@@ -104,35 +105,35 @@ def make(name: str, **parameters: Any) -> Detector:
     for parameter in parameters:
         if parameter not in known:
             raise ConfigError(
-                f"{name} has no parameter {parameter!r}; it has: {', '.join(sorted(known))}"
+                f"{name} has no parameter {parameter!r}; its parameters: {', '.join(sorted(known))}"
             )
         if parameter in fixed:
             raise ConfigError(
-                f"{name} fixes {parameter}={fixed[parameter]!r}: build "
-                f"{type(construct(**fixed)).__name__} itself for another value"
+                f"{name} fixes {parameter}={fixed[parameter]!r}; use the class "
+                f"{type(construct(**fixed)).__name__} for another value"
             )
     return construct(**fixed, **parameters)
 
 
 def is_deterministic(name: str) -> bool:
-    """Whether every fit on one table is the same: nothing is drawn, so there is no seed."""
+    """Whether this detector draws nothing at random, so that all fits on a table are equal."""
     return "random_state" not in make(name).get_params(deep=False)
 
 
 def load(path: str | os.PathLike[str], **overrides: Any) -> Detector:
-    """The model saved at `path`, whichever detector it is."""
-    description, arrays = read_artifact(path)
-    found = class_of(description, os.fspath(path))
-    found._check_overrides(overrides)
-    return found.from_plain(description, arrays, where=os.fspath(path), **overrides)
+    """The detector saved at `path`, of any class."""
+    state, where = read_artifact(path), os.fspath(path)
+    return class_of(state.values, where).from_state(state, where=where, **overrides)
 
 
 def class_of(description: dict[str, Any], where: str) -> type[Detector]:
     """The class of a saved detector."""
     name = former.class_name(description.get("detector"), description.get("slad_version"))
     if name is None and "model" in description:
-        raise ArtifactError(f"{where} is a model of tables: load it with slad.TableDetector.load")
+        raise ArtifactError(f"{where} holds a table model: load it with slad.TableDetector.load")
     known = DETECTORS | OF_SERIES
     if name not in known:
-        raise ArtifactError(f"{where} holds a {name!r}; known: {', '.join(known)}")
+        raise ArtifactError(
+            f"{where} holds an unknown detector, {name!r}; known: {', '.join(known)}"
+        )
     return known[name]

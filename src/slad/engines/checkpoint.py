@@ -8,8 +8,9 @@ from typing import Any
 
 from slad.core.artifact import read_artifact, write_artifact
 from slad.core.errors import ConfigError
+from slad.core.state import State
 from slad.engines.ranks import Processes
-from slad.learning import Callback, Plain
+from slad.learning import Callback
 from slad.learning.callbacks import Report
 
 EVERY = 60.0
@@ -22,7 +23,7 @@ def beside(model: Path) -> Path:
     return model.with_name(model.name + ENDING)
 
 
-def resumed(path: Path, job: dict[str, Any]) -> Plain | None:
+def resumed(path: Path, job: dict[str, Any]) -> State | None:
     """The training state of this job; None where there is none, an error for another job's."""
     if not path.exists():
         return None
@@ -34,7 +35,7 @@ def resumed(path: Path, job: dict[str, Any]) -> Plain | None:
                 f"{path} is of another job: {_difference(name, before.get(name), job.get(name))}. "
                 "Delete it to start anew, or give another --out"
             )
-    return description["training"], arrays
+    return State(description["training"], arrays)
 
 
 def _difference(name: str, before: Any, now: Any) -> str:

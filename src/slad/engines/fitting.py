@@ -18,6 +18,7 @@ import numpy as np
 
 from slad.core.errors import ConfigError, DataError
 from slad.core.seeds import Streams
+from slad.core.state import State
 from slad.core.version import __version__
 from slad.decisions import Fold
 from slad.decisions.folds import held_rows
@@ -110,7 +111,7 @@ def _planned_course(
         return Course(n_rows, schedule.quota, Stream(processes), [], sentence)
     job = job_of(model, shard.table, processes)
     own = resumed(checkpoint, job) if processes.rank == 0 else None
-    state = processes.gather(own or ({}, {}))[0]
+    state = processes.gather(own or State({}, {}))[0]
     done = state[0].get("step", 0) // schedule.steps_per_epoch
     if state[0]:
         sentence += f"; going on from epoch {done + 1}, where {checkpoint} left off"

@@ -26,16 +26,10 @@ from slad.engines.streaming import ahead
 from slad.engines.summary import Ascent, ColumnSummary
 from slad.tables import ColumnPlan, Encoder, Note, plan_of
 from slad.tables.dates import parse_dates
-from slad.tables.encoding import as_floats, as_seconds
-from slad.tables.encoding.category import CategoryEncoder
-from slad.tables.encoding.encoder import ColumnEncoder, Numbers, spread_places
-from slad.tables.encoding.levels import Levels
-from slad.tables.encoding.number import NumberEncoder, finite_of
-from slad.tables.encoding.text import TextEncoder, whole_texts
-from slad.tables.encoding.time import DAY, TimeEncoder, position_of, turning
-from slad.tables.kinds import as_text, is_spaced
+from slad.tables.encoder import spread_places
+from slad.tables.kinds import KINDS
+from slad.tables.kinds.number import NumberEncoder
 
-PLAIN_KINDS = ("number", "boolean")
 LARGE = 1e100
 
 
@@ -127,15 +121,8 @@ class StreamFacts:
 
     def __init__(self, summary: ColumnSummary, ascent: Ascent | None, sample: pa.ChunkedArray):
         self.type, self.filled, self.missing = summary.type, summary.filled, summary.missing
-        self.different = summary.different
-        self._summary, self._ascent, self._sample = summary, ascent, sample
-
-    def first_text(self) -> str:
-        first: str = as_text(self._sample[0:1])[0].as_py()
-        return first
-
-    def spaced(self) -> bool:
-        return is_spaced(self._sample)
+        self.different, self.sample = summary.different, sample
+        self._summary, self._ascent = summary, ascent
 
     def counts_up(self) -> tuple[int, int] | None:
         assert self._summary.whole is not None
@@ -171,66 +158,11 @@ def encoder_of(
     columns: Mapping[str, ColumnSummary], sample: pa.Table, used: Sequence[ColumnPlan]
 ) -> Encoder:
     """The encoder that the rows would give which the summaries are of."""
-    fitted = [_ENCODERS[each.kind](columns[each.name], sample.column(each.name)) for each in used]
+    fitted = [
+        KINDS[each.kind].encoder_type.of_summary(columns[each.name], sample.column(each.name))
+        for each in used
+    ]
     return Encoder.joining(used, fitted, sample)
-
-
-def _numbers(summary: ColumnSummary, sample: pa.ChunkedArray) -> ColumnEncoder:
-    missing = summary.missing / summary.rows
-    if "finite" not in summary.ends:
-        return Numbers(NumberEncoder(0.0, 0.0, 0.0, missing))
-    low, high = summary.ends["finite"]
-    return Numbers(NumberEncoder(_median(as_floats(sample), low), low, high, missing))
-
-
-def _times(summary: ColumnSummary, sample: pa.ChunkedArray) -> ColumnEncoder:
-    start, end = summary.ends.get("seconds", (0.0, 0.0))
-    span = end - start
-
-    def varies(name: str) -> bool:
-        low, high = summary.ends.get(name, (0.0, 0.0))
-        return low < high
-
-    cycles = turning(summary.type, span, varies)
-    places = position_of(as_seconds(sample), start, span or DAY)
-    low, high = position_of(np.array([start, end]), start, span or DAY).tolist()
-    missing = summary.missing / summary.rows
-    position = NumberEncoder(_median(places, low), low, high, missing)
-    return TimeEncoder(start, span or DAY, cycles, position)
-
-
-def _categories(summary: ColumnSummary, sample: pa.ChunkedArray) -> ColumnEncoder:
-    levels = _levels(summary)
-    return CategoryEncoder(levels, np.zeros(len(levels.shares)))
-
-
-def _texts(summary: ColumnSummary, sample: pa.ChunkedArray) -> ColumnEncoder:
-    return TextEncoder.of_texts(whole_texts(as_text(sample)), _levels(summary))
-
-
-def _levels(summary: ColumnSummary) -> Levels:
-    assert summary.counts is not None
-    counted = summary.counts.table
-    return Levels.of_counts(
-        as_text(counted["value"]).combine_chunks(),
-        counted["count"].to_numpy(),
-        missing=summary.missing,
-        uncounted=summary.counts.uncounted,
-    )
-
-
-def _median(sample: np.ndarray, otherwise: float) -> float:
-    finite = finite_of(sample)
-    return float(np.median(finite)) if len(finite) else otherwise
-
-
-_ENCODERS = {
-    "number": _numbers,
-    "boolean": _numbers,
-    "time": _times,
-    "category": _categories,
-    "text": _texts,
-}
 
 
 # -- scaling and weights of features ---------------------------------------------------------------
@@ -271,7 +203,7 @@ def _scaled(
 
 def _plain_moments(look: FirstLook, encoder: Encoder) -> Moments | None:
     """Those of the first look, where encoding leaves every cell as it is."""
-    if look.plain is None or any(column.kind not in PLAIN_KINDS for column in encoder.columns):
+    if look.plain is None or not all(KINDS[each.kind].is_numeric for each in encoder.columns):
         return None
     return look.plain.of([look.numbers.index(column.name) for column in encoder.columns])
 
@@ -280,8 +212,8 @@ def _units(encoder: Encoder) -> np.ndarray:
     """1, but for columns whose squares would be no numbers."""
     units = np.ones(encoder.width)
     for column, each in zip(encoder.columns, encoder.encoders, strict=True):
-        if isinstance(each, Numbers):
-            size = max(abs(each.encoder.low), abs(each.encoder.high))
+        if isinstance(each, NumberEncoder):
+            size = max(abs(each.low), abs(each.high))
             if size > LARGE or 0 < size < 1 / LARGE:
                 units[column.start] = size
     return units

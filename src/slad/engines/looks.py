@@ -15,17 +15,16 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from slad.core.state import joined, parted
+from slad.core.state import State, joined, parted
 from slad.engines.moments import Moments
 from slad.engines.ranks import Processes
 from slad.engines.shards import ParquetTable, RowGroup
 from slad.engines.streaming import ahead
 from slad.engines.summary import Ascent, ColumnSummary
-from slad.learning import Plain
 from slad.model.saving import from_bytes, to_bytes
 from slad.tables.arrow_types import BOOLEAN, NUMBER, TEXT, family, is_whole
-from slad.tables.encoding import as_floats
-from slad.tables.kinds import says_id
+from slad.tables.kinds.facts import is_key_name
+from slad.tables.kinds.number import as_floats
 
 MOST_CROSSED = 256
 """Columns whose products are summed in the first look; feature weights want those of 49."""
@@ -79,7 +78,7 @@ class Picked:
         if processes.world == 1:
             return own
         found = np.concatenate([np.empty(0, dtype=np.int64), *self._found])
-        states = processes.gather(({}, {"found": found, "rows": to_bytes(own)}))
+        states = processes.gather(State({}, {"found": found, "rows": to_bytes(own)}))
         rows = pa.concat_tables([from_bytes(arrays["rows"]) for _, arrays in states])
         order = np.argsort(np.concatenate([arrays["found"] for _, arrays in states]))
         return rows.take(pa.array(order)).combine_chunks()
@@ -109,7 +108,7 @@ class FirstLook:
                     field.type,
                     levels=family(field.type) == TEXT
                     or field.name in categories
-                    or (is_whole(field.type) and says_id(field.name)),
+                    or (is_whole(field.type) and is_key_name(field.name)),
                 )
                 for field in looked
             },
@@ -147,7 +146,7 @@ class FirstLook:
                 whole.plain = None
         return whole
 
-    def _state(self) -> Plain:
+    def _state(self) -> State:
         columns = {str(at): each.state() for at, each in enumerate(self.columns.values())}
         plain = None if self.plain is None else self.plain.state()
         arrays = joined({name: state[1] for name, state in columns.items()})
@@ -156,7 +155,7 @@ class FirstLook:
             "ascents": {name: each.state()[0] for name, each in self.ascents.items()},
             "plain": None if plain is None else plain[0],
         }
-        return values, arrays | ({} if plain is None else joined({"plain": plain[1]}))
+        return State(values, arrays | ({} if plain is None else joined({"plain": plain[1]})))
 
     def _from_state(self, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> FirstLook:
         own = parted(arrays)

@@ -6,8 +6,8 @@ from typing import Self
 
 import numpy as np
 
+from slad.core.state import State
 from slad.core.typing import Float
-from slad.learning import Plain
 
 
 class Moments:
@@ -84,7 +84,7 @@ class Moments:
         chosen._low, chosen._high = self._low[columns], self._high[columns]
         return chosen
 
-    def state(self) -> Plain:
+    def state(self) -> State:
         arrays = {
             "unit": self.unit,
             "mean": self._mean,
@@ -92,7 +92,7 @@ class Moments:
             "low": self._low,
             "high": self._high,
         }
-        return {"cross": self.cross, "count": self.count}, arrays
+        return State({"cross": self.cross, "count": self.count}, arrays)
 
     @classmethod
     def from_state(cls, values: dict[str, int], arrays: dict[str, np.ndarray]) -> Self:

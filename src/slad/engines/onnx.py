@@ -26,10 +26,10 @@ from slad.detectors.slad.scoring import ScaleScorer
 from slad.engines.onnx_graph import OPSET, Graph
 from slad.model import TableDetector
 from slad.model.member import Member
-from slad.tables.encoding.number import LARGEST, as_floats
+from slad.tables.kinds import KINDS
+from slad.tables.kinds.number import LARGEST, NumberEncoder, as_floats
 
 CLIP = 10.0
-NUMBERS = ("number", "boolean")
 TOLERANCE = 1e-5
 """Of the unit of scores. Model and graph both multiply in single precision, and sum in another
 order: each is up to some 1e-6 away from exact sums, the more the smaller the spread of losses is
@@ -112,7 +112,7 @@ def _check(model: TableDetector) -> None:
             f"the rule {model.rule} looks at all rows together: set fpr or contamination first"
         )
     for column in model.members_[0].encoder.columns:
-        if column.kind not in NUMBERS:
+        if not KINDS[column.kind].is_numeric:
             raise ConfigError(
                 f"column {column.name!r} is {column.kind}, and only numbers can be written as an "
                 "ONNX graph: drop it, or score with slad"
@@ -152,7 +152,7 @@ def _mean(graph: Graph, names: Sequence[str]) -> str:
 
 def _encoded(graph: Graph, member: Member, n_columns: int) -> str:
     """`NumberEncoder`, all columns at once: gaps and infinities filled, signals beside them."""
-    encoders = [each.encoder for each in member.encoder.encoders]  # type: ignore[attr-defined]
+    encoders = [each for each in member.encoder.encoders if isinstance(each, NumberEncoder)]
     spans = [min((e.high - e.low) or abs(e.high) or 1.0, LARGEST) for e in encoders]
     above = np.array([e.high + span for e, span in zip(encoders, spans, strict=True)])
     below = np.array([e.low - span for e, span in zip(encoders, spans, strict=True)])

@@ -24,8 +24,9 @@ from torch.distributed.rendezvous import rendezvous
 
 from slad.core.devices import resolve_device
 from slad.core.errors import ConfigError, SladError
+from slad.core.state import State
 from slad.engines.stop_signal import when_stopped
-from slad.learning import Plain, Share
+from slad.learning import Share
 
 TIMEOUT = timedelta(hours=1)
 """One rank may read its files so much longer than another. A rank that dies is known at once."""
@@ -43,7 +44,7 @@ class Processes(Share):
     again = "start the same command again"
     """What to do when the job breaks down."""
 
-    def gather(self, state: Plain) -> list[Plain]:
+    def gather(self, state: State) -> list[State]:
         """What each process has to say, in their order."""
         return [state]
 
@@ -80,7 +81,7 @@ class Ranks(Processes):
         for tensor, part in zip(tensors, parts, strict=True):
             tensor.copy_(part.view_as(tensor))
 
-    def gather(self, state: Plain) -> list[Plain]:
+    def gather(self, state: State) -> list[State]:
         message = torch.from_numpy(_packed(*state)).to(self.device)
         sizes = [torch.zeros(1, dtype=torch.long, device=self.device) for _ in range(self.world)]
         own = torch.tensor([len(message)], device=self.device)
@@ -164,6 +165,6 @@ def _packed(values: dict[str, Any], arrays: dict[str, np.ndarray]) -> np.ndarray
     return np.frombuffer(bytearray(data), dtype=np.uint8)
 
 
-def _unpacked(message: np.ndarray) -> Plain:
+def _unpacked(message: np.ndarray) -> State:
     arrays = safetensors.numpy.load(message.tobytes())
-    return json.loads(arrays.pop("").tobytes()), arrays
+    return State(json.loads(arrays.pop("").tobytes()), arrays)

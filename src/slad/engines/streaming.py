@@ -25,7 +25,7 @@ from slad.core.files import written_aside
 from slad.core.locks import held_alone
 from slad.engines.scorer import BatchScorer
 from slad.tables.files import file_format
-from slad.tables.formats import PARQUET, of_name
+from slad.tables.formats import of_name
 
 ROWS_AT_ONCE = 65_536
 AHEAD = 2
@@ -169,17 +169,12 @@ def joined(parts: Sequence[Future[pa.RecordBatch]]) -> pa.RecordBatch:
 
 
 def batches(source: Path, scorer: BatchScorer) -> Iterator[pa.RecordBatch]:
-    """The rows of a file in their order. Parquet streams; other formats are read whole."""
-    if file_format(source) != PARQUET or of_name(source)[1]:
+    """The rows of a file in their order, streamed where its format can be."""
+    stream = file_format(source).stream
+    if stream is None or of_name(source)[1]:
         yield from scorer.model.read(source).frame.to_batches(max_chunksize=ROWS_AT_ONCE)
-        return
-    try:
-        file = parquet.ParquetFile(source)
-        wanted = scorer.columns
-        present = [name for name in wanted if name in file.schema_arrow.names] if wanted else None
-        yield from file.iter_batches(batch_size=ROWS_AT_ONCE, columns=present)
-    except (pa.ArrowException, OSError) as error:
-        raise DataError(f"{source} is no whole Parquet file ({error}): write it again") from error
+    else:
+        yield from stream(source, ROWS_AT_ONCE, scorer.columns)
 
 
 def ahead(source: Iterator[Read]) -> Iterator[Read]:

@@ -9,21 +9,21 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import compute as pc
 
+from slad.core.state import State
 from slad.engines.value_counts import ValueCounts
-from slad.learning import Plain
 from slad.tables.arrow_types import (
     BOOLEAN,
     NUMBER,
     TIME,
+    as_text,
     family,
+    is_counted,
     is_whole,
     type_from_text,
     type_text,
 )
-from slad.tables.encoding import as_floats, as_seconds
-from slad.tables.encoding.number import finite_of
-from slad.tables.encoding.time import CYCLES, part_of
-from slad.tables.kinds import as_text, is_counted
+from slad.tables.kinds.clock import CYCLES, as_seconds, part_of
+from slad.tables.kinds.number import as_floats, finite_of
 
 NOTHING = (np.inf, -np.inf)
 """The ends of no values."""
@@ -94,7 +94,7 @@ class ColumnSummary:
         low, high = self.ends.get("all") or self.ends.get("seconds") or (0.0, 0.0)
         return 1 if low == high else 2
 
-    def state(self) -> Plain:
+    def state(self) -> State:
         values: dict[str, Any] = {
             "type": type_text(self.type),
             "levels": self.levels,
@@ -104,9 +104,9 @@ class ColumnSummary:
             "whole": self.whole,
         }
         if self.counts is None:
-            return values, {}
+            return State(values, {})
         values["counts"], arrays = self.counts.state()
-        return values, arrays
+        return State(values, arrays)
 
     @classmethod
     def from_state(cls, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> Self:
@@ -149,8 +149,8 @@ class Ascent:
         rises = all(before[3] <= after[2] for before, after in pairwise(runs))
         return rises and not self.fell
 
-    def state(self) -> Plain:
-        return {"runs": self.runs, "fell": self.fell}, {}
+    def state(self) -> State:
+        return State({"runs": self.runs, "fell": self.fell}, {})
 
     @classmethod
     def from_state(cls, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> Self:

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import compute as pc
 
-from slad.learning import Plain
+from slad.core.state import State
 from slad.model.saving import from_bytes, to_bytes
 
 MOST_DIFFERENT = 2**18
@@ -83,9 +83,9 @@ class ValueCounts:
         common = np.sort(np.argsort(-counts, kind="stable")[: MOST_DIFFERENT // 2])
         self._table = self._table.take(pa.array(common[: len(common) if self.keep else 0]))
 
-    def state(self) -> Plain:
+    def state(self) -> State:
         values = {"keep": self.keep, "cells": self.cells, "overflow": list(self._overflow)}
-        return values, {"table": to_bytes(self.table)}
+        return State(values, {"table": to_bytes(self.table)})
 
     @classmethod
     def from_state(cls, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> Self:

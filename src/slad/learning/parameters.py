@@ -1,4 +1,4 @@
-"""The parameters of a stack of networks in one tensor: members x everything."""
+"""The parameters of a stack of networks in one tensor: members x parameters."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def split(flat: Float[Tensor, "m size"], shapes: Shapes) -> dict[str, Tensor]:
 class ParameterStack:
     """Weights and gradients of m networks of one shape.
 
-    One flat tensor lets an optimiser update the whole stack in one call, and lets a stack that has
-    finished members go on with the others as a view of its first rows.
+    With one flat tensor an optimiser updates the whole stack in one call, and a stack with finished
+    members goes on with the others as a view of the first rows.
     """
 
     def __init__(self, shapes: Shapes, members: Float[Tensor, "m size"]) -> None:

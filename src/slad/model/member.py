@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from slad.core.state import joined, parted
+from slad.core.state import State, joined, parted
 from slad.decisions import Fold, PartStandard
 from slad.detectors import Detector, class_of, fit_many
 from slad.detectors.stacking import StackDetector
@@ -39,7 +39,7 @@ class Member:
     def state(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         parts = {
             "encoder": self.encoder.state(),
-            "detector": self.detector.to_plain(),
+            "detector": self.detector.state(),
             "standard": self.standard.state(),
         }
         values = {name: plain for name, (plain, _) in parts.items()}
@@ -54,12 +54,12 @@ class Member:
         elsewhere = device is not None and "device" in signature(found).parameters
         overrides = {"device": device} if elsewhere else {}
         member = cls(
-            Encoder.from_state(values["encoder"], stored.get("encoder", {})),
-            found.from_plain(
-                values["detector"], stored.get("detector", {}), where=where, **overrides
+            Encoder.from_state(State(values["encoder"], stored.get("encoder", {}))),
+            found.from_state(
+                State(values["detector"], stored.get("detector", {})), where=where, **overrides
             ),
         )
-        member.standard = PartStandard.from_state(values["standard"], stored["standard"])
+        member.standard = PartStandard.from_state(State(values["standard"], stored["standard"]))
         return member
 
 

@@ -9,12 +9,12 @@ import pyarrow as pa
 
 from slad.core import former
 from slad.core.errors import ArtifactError
-from slad.core.state import joined, parted
+from slad.core.state import State, joined, parted
 from slad.core.version import __version__
 from slad.decisions import Calibration
-from slad.explain import usual_from_state, usual_state
 from slad.model.member import Member
-from slad.tables import plan_from_state, plan_state
+from slad.tables import ColumnPlan
+from slad.tables.kinds import usual_from_state
 
 if TYPE_CHECKING:
     from slad.model.table_detector import TableDetector
@@ -40,10 +40,10 @@ def to_plain(model: TableDetector) -> Plain:
         "model": MODEL,
         "slad_version": __version__,
         "parameters": parameters,
-        "plan": plan_state(model.plan_),
+        "plan": [column.state().values for column in model.plan_],
         "calibration": values,
         "members": [plain for plain, _ in members],
-        "usual": {name: usual_state(usual) for name, usual in model.usuals_.items()},
+        "usual": {name: usual.state().values for name, usual in model.usuals_.items()},
         "profile": model.profile_,
         "notes": list(model.notes_),
         "training": model.training_,
@@ -89,13 +89,17 @@ def _restored(
     named = former.label(parameters["detector"], description.get("slad_version"))
     model = cls(**(parameters | {"detector": named} | overrides))
     model.seed_ = description["parameters"]["random_state"]
-    model.plan_ = plan_from_state(description["plan"])
-    model.calibration_ = Calibration.from_state(description["calibration"], parts["calibration"])
+    model.plan_ = tuple(ColumnPlan.from_state(State(each, {})) for each in description["plan"])
+    model.calibration_ = Calibration.from_state(
+        State(description["calibration"], parts["calibration"])
+    )
     model.members_ = [
         Member.from_state(values, parts[str(number)], where, device)
         for number, values in enumerate(description["members"])
     ]
-    model.usuals_ = {name: usual_from_state(state) for name, state in description["usual"].items()}
+    model.usuals_ = {
+        name: usual_from_state(State(values, {})) for name, values in description["usual"].items()
+    }
     model.profile_ = description["profile"]
     model.notes_ = description["notes"]
     model.training_ = description["training"]

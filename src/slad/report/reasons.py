@@ -9,7 +9,7 @@ from slad.report import wording
 from slad.report.columns import Columns, bar
 from slad.report.limits import Limits
 from slad.report.markup import Html, data, joined, tag
-from slad.report.shapes import edges_of, place, strip
+from slad.report.shapes import edges_of, is_of_times, place, strip
 
 
 def reasons(row: Mapping[str, Any], columns: Columns, limits: Limits) -> Html:
@@ -74,7 +74,7 @@ def _strip(name: str, value: str, columns: Columns, limits: Limits) -> Html | No
 def _ends(column: Mapping[str, Any]) -> Html | None:
     """The smallest and the greatest value seen, under the ends of the histogram."""
     edges = edges_of(column["shape"])
-    if edges is None or column["kind"] == "time":
+    if edges is None or is_of_times(column):
         return None
     low, high = (wording.figure(edge) for edge in (edges[0], edges[-1]))
     return tag("span", tag("span", low), tag("span", high), class_="ends", aria_hidden="true")

@@ -61,6 +61,12 @@ def edges_of(shape: Mapping[str, Any] | None) -> list[float] | None:
     return known if len(known) == len(edges) and known[0] < known[-1] else None
 
 
+def is_of_times(column: Mapping[str, Any]) -> bool:
+    """Whether the edges of a column's histogram are times. Findings of slad 0.1 do not say so but
+    by the kind."""
+    return (column["shape"] or {}).get("axis") == "time" or column["kind"] == "time"
+
+
 # -- where a value lies ----------------------------------------------------------------------------
 
 
@@ -74,7 +80,7 @@ def place(column: Mapping[str, Any], value: str) -> Place | None:
     edges, number = edges_of(shape), as_number(value)
     if edges is None or number is None:
         return None
-    return _number_place(edges, shape["counts"], number, column["kind"] == "time")
+    return _number_place(edges, shape["counts"], number, is_of_times(column))
 
 
 def _number_place(

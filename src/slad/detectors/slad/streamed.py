@@ -1,9 +1,9 @@
-"""SLAD on rows that come in a stream, because no memory holds them.
+"""The fit of SLAD on a stream of rows, for tables larger than memory.
 
-The samples of an epoch are (row, group) pairs, as many as the recipe has. A table in memory draws
-the rows of a group with replacement ("bootstrap"), a stream takes every row equally often: in
-each round, all rows once, a row's groups being fixed by its number and the seed. With
-row_sampling="all" there is a round for every group, and the samples are those of memory.
+The samples of an epoch are (row, group) pairs, as many as in memory. In memory the rows of a group
+are drawn with replacement ("bootstrap"). A stream uses every row equally often: each round takes
+all rows once, in groups that the number of the row and the seed determine. With row_sampling="all"
+there is one round for every group, and the samples equal those in memory.
 """
 
 from __future__ import annotations
