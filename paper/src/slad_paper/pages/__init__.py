@@ -78,7 +78,9 @@ def _reports(folders: Sequence[Path]) -> list[Report]:
     studies = [folder for folder in folders if holds_cases(folder)]
     runs = ordered(record for folder in folders if folder not in studies for record in read(folder))
     by_experiment: dict[str, list[Any]] = {}
-    for record in (*runs, *(case for folder in studies for case in read_cases(folder))):
+    cases = [case for folder in studies for case in read_cases(folder)]
+    every: list[Any] = [*runs, *cases]
+    for record in every:
         by_experiment.setdefault(record.experiment, []).append(record)
     reports = []
     for name, mine in by_experiment.items():

@@ -4,22 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
+from slad_paper.pages import pictures
 from slad_paper.pages.ablation_claims import claims
 from slad_paper.pages.ablation_rates import METRIC, Comparison, compared, mean_rate, percent
 from slad_paper.pages.claims import claims_table
 from slad_paper.pages.document import Cell, Heading, Notes, Part, Picture, Report, Table, Value
 from slad_paper.pages.paired import STANDARD_ERRORS
-from slad_paper.pages.pictures import (
-    BLUE,
-    INK,
-    VERMILION,
-    Axes,
-    Figure,
-    named_rows,
-    one_legend,
-    panels,
-)
 from slad_paper.pages.records import Record
 from slad_paper.pages.results import (
     Result,
@@ -65,10 +57,7 @@ def report(records: Sequence[Record]) -> Report:
 
 
 def _table(
-    rows: Sequence[Row],
-    mine: Sequence[Variant],
-    results: Results,
-    found: Sequence[Comparison],
+    rows: Sequence[Row], mine: Sequence[Variant], results: Results, found: Sequence[Comparison]
 ) -> Table:
     header = ["data", "SLAD", "printed"]
     header += [word for variant in mine for word in (variant.name, "printed")]
@@ -141,11 +130,11 @@ X_LABEL = "SLAD over the variant, % of the variant's AUC-ROC (logarithmic beyond
 TICKS = (-100, -20, -5, -2, 0, 2, 5, 20, 100)
 
 
-def _draw(rows: Sequence[Row], found: Sequence[Comparison]) -> Figure:
+def _draw(rows: Sequence[Row], found: Sequence[Comparison]) -> pictures.Figure:
     """A panel for each variant; right of the line SLAD is better."""
     shown = [each for each in variants() if any(one.variant == each for one in found)]
     size = (2.9 + 1.2 / min(3, len(shown)), 0.75 + 0.24 * len(rows))
-    figure, axes = panels(len(shown), 3, size, (0, 0.35), sharex=True, sharey=True)
+    figure, axes = pictures.panels(len(shown), 3, size, (0, 0.35), sharex=True, sharey=True)
     for axis, variant in zip(axes, shown, strict=True):
         axis.set_title(variant.name)
         mine = [each for each in found if each.variant == variant]
@@ -154,18 +143,19 @@ def _draw(rows: Sequence[Row], found: Sequence[Comparison]) -> Figure:
     ticks = [tick for tick in TICKS if low <= tick <= high]
     axes[0].set_xticks(ticks, [str(tick) for tick in ticks])
     axes[0].set_xticks([], minor=True)
-    one_legend(figure, axes[:1], ("ours", "printed"), loc="outside upper right", ncols=2)
+    pictures.one_legend(figure, axes[:1], ("ours", "printed"), loc="outside upper right", ncols=2)
     figure.supxlabel(X_LABEL, fontsize=9)
     return figure
 
 
-def _draw_panel(axis: Axes, rows: Sequence[str], mine: Sequence[Comparison]) -> None:
+def _draw_panel(axis: pictures.Axes, rows: Sequence[str], mine: Sequence[Comparison]) -> None:
     axis.set_xscale("symlog", linthresh=LINEAR_TO)
-    axis.axvline(0, color=INK, lw=1)
-    named_rows(axis, rows)
+    axis.axvline(0, color=pictures.INK, lw=1)
+    pictures.named_rows(axis, rows)
     at = [rows.index(each.row.name) for each in mine]
     rates, spread = [each.rate for each in mine], [each.rates_by_seed.std() for each in mine]
-    places, look = [place - 0.14 for place in at], {"fmt": "o", "color": BLUE}
+    places = [place - 0.14 for place in at]
+    look: dict[str, Any] = {"fmt": "o", "color": pictures.BLUE}
     axis.errorbar(rates, places, xerr=spread, **look, ms=4.6, lw=1.1, label="ours")
     numbers = [
         (each.printed.rate, place + 0.14)
@@ -173,4 +163,4 @@ def _draw_panel(axis: Axes, rows: Sequence[str], mine: Sequence[Comparison]) -> 
         if each.printed
     ]
     theirs = zip(*numbers, strict=True) if numbers else ([], [])
-    axis.plot(*theirs, "D", color=VERMILION, mfc="white", ms=4.2, label="printed")
+    axis.plot(*theirs, "D", color=pictures.VERMILION, mfc="white", ms=4.2, label="printed")

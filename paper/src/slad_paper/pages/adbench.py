@@ -18,7 +18,7 @@ from slad_paper.pages.results import (
     uneven,
     unranked,
 )
-from slad_paper.pages.standing_pictures import maps, pictures
+from slad_paper.pages.standing_pictures import maps, overviews
 from slad_paper.pages.standings import (
     LARGEST_MATRIX,
     Standings,
@@ -73,7 +73,7 @@ def _details(
     ranked: Sequence[str],
     results: Results,
 ) -> list[Part]:
-    details = [*pictures(standings, "datasets"), *maps(standings, ranked)]
+    details = [*overviews(standings, "datasets"), *maps(standings, ranked)]
     details += difference_parts(standings, "adbench", "datasets")
     for metric, title in METRICS.items():
         for which, some in _blocks(names).items():

@@ -72,12 +72,12 @@ ABOUT = [
 ROUNDED = [
     "alpha, beta = 0.01, 0.02, ..., 1 and all widths; |G| is beta |F| rounded, at least 1. "
     '"Up" is what "at least alpha |G| features" asks for; "down" asks for fewer features than '
-    "that, so it cannot fall below. Cases within 1e-9 of the bound were decided by fractions.",
+    "that, so it cannot fall below. Cases within 1e-9 of the bound were decided by fractions."
 ]
 SAMPLER = [
     "Half of the features are effective; a feature that a subspace holds twice counts once. The "
     "released recipe draws tables of at most 10 features with replacement, and lengths from a pool "
-    "of 50 drawn once; exact is the probability for that way of drawing.",
+    "of 50 drawn once; exact is the probability for that way of drawing."
 ]
 
 PICTURES: dict[str, tuple[str, str, Callable[[Mapping[str, Any]], Any]]] = {

@@ -158,7 +158,7 @@ def _against_shap(results: Sequence[Result], few: int, background: int) -> list[
     return [
         f"SHAP takes long, so this is on {few} rows of each kind and table, with {background} "
         "background rows and its 500 evaluations a row; both columns are of the same rows and "
-        f"models. SHAP took {ratio:.0f} times as long.",
+        f"models. SHAP took {ratio:.0f} times as long."
     ]
 
 

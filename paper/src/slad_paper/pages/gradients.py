@@ -11,7 +11,7 @@ from slad_paper.pages.claims import claims_table
 from slad_paper.pages.document import Heading, Notes, Part, Picture, Report, Table, Value
 from slad_paper.pages.gradients_claims import PARTS, Moment, claims_of, moments
 from slad_paper.pages.gradients_pictures import draw_growth, draw_ratio, draw_real
-from slad_paper.pages.tables import NOTHING, table
+from slad_paper.pages.tables import NOTHING, long, table
 from slad_paper.studies.theory_network import exponent
 
 ABOUT = [
@@ -29,7 +29,7 @@ SLIPS = [
     "The derivatives that the appendix prints at w = 0 are right. Its sum over the outputs counts "
     "the term of output k c times instead of once, lacks the factor 2 of (fg)'' = f''g + 2f'g' + "
     "fg'', and keeps f''g + fg'', which vanish because f(0) = g(0) = 0; the sum over the u units t "
-    "is lost (u where it should be u^2).",
+    "is lost (u where it should be u^2)."
 ]
 
 
@@ -150,17 +150,16 @@ def _coefficients(result: Mapping[str, Any]) -> Table:
 
 def _cells(found: Sequence[Moment]) -> list[dict[str, Value]]:
     """A row for every dataset, recipe, epoch and part of the weights."""
-    return [
-        {
-            "dataset": each.dataset,
-            "recipe": each.recipe,
-            "epoch": each.epoch,
-            "weights": PARTS[each.part],
-            "inliers": each.counts[0],
-            "anomalies": each.counts[1],
-            "ratio": each.ratio,
-            "cosine": each.cosine,
-        }
-        | {f"{kind}_{name}": v for kind, about in each.about.items() for name, v in about.items()}
-        for each in found
-    ]
+    about = found[0].about if found else {}
+    keys = [(kind, name) for kind, values in about.items() for name in values]
+    columns = "dataset recipe epoch weights inliers anomalies ratio cosine"
+    return long(
+        " ".join([columns, *map("_".join, keys)]),
+        (
+            (
+                *(*each.run, PARTS[each.part], *each.counts, each.ratio, each.cosine),
+                *(each.about[kind][name] for kind, name in keys),
+            )
+            for each in found
+        ),
+    )

@@ -8,33 +8,27 @@ from typing import Any
 
 import numpy as np
 
+from slad_paper.pages import pictures
 from slad_paper.pages.gradients_claims import Moment
-from slad_paper.pages.pictures import (
-    BLUE,
-    GREEN,
-    GREY,
-    INK,
-    ORANGE,
-    PINK,
-    SKY,
-    VERMILION,
-    Figure,
-    key,
-    one_panel,
-    panels,
-)
 
 POWERS = {1: ":", 2: "-."}
 """How straight lines of these slopes are drawn."""
-COLOURS = (BLUE, SKY, GREEN, ORANGE, VERMILION, PINK)
+COLOURS = (
+    pictures.BLUE,
+    pictures.SKY,
+    pictures.GREEN,
+    pictures.ORANGE,
+    pictures.VERMILION,
+    pictures.PINK,
+)
 
 
-def draw_growth(result: Mapping[str, Any]) -> Figure:
+def draw_growth(result: Mapping[str, Any]) -> pictures.Figure:
     """|sum|^2 of N gradients over its value for one, with its error, and by V and M."""
-    figure, axis = one_panel(8.2, 4.6)
+    figure, axis = pictures.one_panel(8.2, 4.6)
     sizes = np.asarray(result["sizes"], dtype=float)
     for power, style in POWERS.items():
-        axis.plot(sizes, sizes**power, style, color=INK, lw=1)
+        axis.plot(sizes, sizes**power, style, color=pictures.INK, lw=1)
         at, text = (sizes[-1], sizes[-1] ** power), f"N{'²' if power == 2 else ''}"
         axis.annotate(text, at, xytext=(4, 0), textcoords="offset points", va="center")
     for colour, (name, line) in zip(COLOURS, result["lines"].items(), strict=False):
@@ -50,17 +44,17 @@ def draw_growth(result: Mapping[str, Any]) -> Figure:
     return figure
 
 
-def draw_ratio(result: Mapping[str, Any]) -> Figure:
+def draw_ratio(result: Mapping[str, Any]) -> pictures.Figure:
     """The ratio over N_in / N_an, with bootstrap intervals, and the two printed laws."""
-    figure, axis = one_panel(7.4, 4.4)
+    figure, axis = pictures.one_panel(7.4, 4.4)
     quotient = np.array(result["inliers"]) / np.array(result["anomalies"])
     ends = np.array([quotient.min(), quotient.max()])
-    axis.plot(ends, ends**2, POWERS[2], color=INK, lw=1, label="text: (N_in / N_an)²")
-    axis.plot(ends, ends, POWERS[1], color=INK, lw=1, label="appendix: N_in / N_an")
-    colours = (BLUE, VERMILION, GREEN)
+    axis.plot(ends, ends**2, POWERS[2], color=pictures.INK, lw=1, label="text: (N_in / N_an)²")
+    axis.plot(ends, ends, POWERS[1], color=pictures.INK, lw=1, label="appendix: N_in / N_an")
+    colours = (pictures.BLUE, pictures.VERMILION, pictures.GREEN)
     for colour, (kind, line) in zip(colours, result["lines"].items(), strict=True):
         values, limits = np.array(line["ratio"]), np.array(line["interval"]).T
-        look = {"fmt": "o-", "ms": 3.5, "lw": 1, "color": colour}
+        look: dict[str, Any] = {"fmt": "o-", "ms": 3.5, "lw": 1, "color": colour}
         label = "anomalies like inliers" if kind == "the same" else f"anomalies {kind}"
         axis.errorbar(quotient, values, np.abs(limits - values), **look, label=label)
     axis.set(xscale="log", yscale="log", xlabel="N_in / N_an")
@@ -70,26 +64,31 @@ def draw_ratio(result: Mapping[str, Any]) -> Figure:
     return figure
 
 
-def draw_real(found: Sequence[Moment]) -> Figure:
+def draw_real(found: Sequence[Moment]) -> pictures.Figure:
     """A panel for each dataset and recipe: inliers solid, anomalies dashed, a colour an epoch."""
     mine = [each for each in found if each.part == "output"]
     recipes = list(dict.fromkeys(each.recipe for each in mine))
     pairs = list(product(dict.fromkeys(each.dataset for each in mine), recipes))
     shades = dict(
-        zip(sorted({each.epoch for each in mine}), (BLUE, VERMILION, GREEN, PINK), strict=False)
+        zip(
+            sorted({each.epoch for each in mine}),
+            (pictures.BLUE, pictures.VERMILION, pictures.GREEN, pictures.PINK),
+            strict=False,
+        )
     )
-    figure, axes = panels(len(pairs), len(recipes), (3.0, 2.7), (0.4, 0.6), sharex=True)
+    figure, axes = pictures.panels(len(pairs), len(recipes), (3.0, 2.7), (0.4, 0.6), sharex=True)
     for axis, pair in zip(axes, pairs, strict=True):
         axis.set_title(", ".join(pair))
         for each in (each for each in mine if (each.dataset, each.recipe) == pair):
             for kind, style in (("inliers", "-"), ("anomalies", "--")):
-                sizes, look = each.sizes(kind), {"color": shades[each.epoch], "lw": 1.1}
+                sizes = each.sizes(kind)
+                look: dict[str, Any] = {"color": shades[each.epoch], "lw": 1.1}
                 axis.plot(sizes, each.squared(kind, sizes), style, marker="o", ms=2, **look)
         axis.set(xscale="log", yscale="log")
         low, high = axis.get_ylim()
         ends = np.array([1.0, 2000.0])
         for power, style in POWERS.items():
-            axis.plot(ends, 2 * low * ends**power, style, color=GREY, lw=1, scaley=False)
+            axis.plot(ends, 2 * low * ends**power, style, color=pictures.GREY, lw=1, scaley=False)
         axis.set_ylim(low, high)
         axis.grid()
     for axis in axes[-len(recipes) :]:
@@ -100,7 +99,12 @@ def draw_real(found: Sequence[Moment]) -> Figure:
         f"after epoch {epoch}" if epoch else "before training": {"color": shade}
         for epoch, shade in shades.items()
     }
-    entries |= {"inliers": {"color": INK, "ls": "-"}, "anomalies": {"color": INK, "ls": "--"}}
-    entries |= {f"slope {power}": {"color": GREY, "ls": style} for power, style in POWERS.items()}
-    key(figure, entries, loc="outside lower center", ncols=len(entries), fontsize=8)
+    entries |= {
+        "inliers": {"color": pictures.INK, "ls": "-"},
+        "anomalies": {"color": pictures.INK, "ls": "--"},
+    }
+    entries |= {
+        f"slope {power}": {"color": pictures.GREY, "ls": style} for power, style in POWERS.items()
+    }
+    pictures.key(figure, entries, loc="outside lower center", ncols=len(entries), fontsize=8)
     return figure

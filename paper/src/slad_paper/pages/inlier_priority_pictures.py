@@ -8,36 +8,25 @@ from typing import Any
 import numpy as np
 
 from slad.core.typing import Float
+from slad_paper.pages import pictures
 from slad_paper.pages.boxes import draw_boxes, is_wide
 from slad_paper.pages.cases import CaseRecord
-from slad_paper.pages.pictures import (
-    BLUE,
-    GREEN,
-    GREY,
-    INK,
-    VERMILION,
-    Axes,
-    Figure,
-    key,
-    one_legend,
-    panels,
-)
 
 SHOWN_EPOCHS = (1, 2, 5, 10, 20, 50, 100)
 """Of a long training; a short one is shown whole."""
 MOST_SETS = 3
 """Of a row of many sets (MVTec)."""
 COLUMNS = 3
-GROUPS = {"inliers": (-0.2, BLUE), "anomalies": (0.2, VERMILION)}
+GROUPS = {"inliers": (-0.2, pictures.BLUE), "anomalies": (0.2, pictures.VERMILION)}
 """The shift of a group's box in an epoch's place, and its colour."""
 STYLES = {
-    "slad-released": (BLUE, "-"),
-    "slad-paper": (VERMILION, "--"),
-    "slad-subspaces": (GREEN, ":"),
+    "slad-released": (pictures.BLUE, "-"),
+    "slad-paper": (pictures.VERMILION, "--"),
+    "slad-subspaces": (pictures.GREEN, ":"),
 }
 
 
-def draw_boxes_of(rows: Mapping[str, Sequence[CaseRecord]]) -> Figure:
+def draw_boxes_of(rows: Mapping[str, Sequence[CaseRecord]]) -> pictures.Figure:
     """A pair of panels for each dataset: the untrained network, and every epoch.
 
     Boxes of inliers and anomalies are side by side. The untrained network has an axis of its own:
@@ -46,18 +35,20 @@ def draw_boxes_of(rows: Mapping[str, Sequence[CaseRecord]]) -> Figure:
     records = [record for row in rows.values() for record in row[:MOST_SETS]]
     columns = 2 * min(COLUMNS, len(records))
     ratios = {"width_ratios": [1, 7] * (columns // 2)}
-    figure, axes = panels(2 * len(records), columns, (1.8, 1.9), (0.4, 0.8), gridspec_kw=ratios)
+    figure, axes = pictures.panels(
+        2 * len(records), columns, (1.8, 1.9), (0.4, 0.8), gridspec_kw=ratios
+    )
     for control, axis, record in zip(axes[::2], axes[1::2], records, strict=True):
         _panels(control, axis, record)
-    looks = {"lw": 6, "alpha": 0.6}
+    looks: dict[str, Any] = {"lw": 6, "alpha": 0.6}
     entries = {f"test {group}": {"color": each, **looks} for group, (_, each) in GROUPS.items()}
-    key(figure, entries, loc="outside upper left", ncols=2)
+    pictures.key(figure, entries, loc="outside upper left", ncols=2)
     figure.supxlabel("epoch; 0: the untrained network, on a scale of its own", fontsize=9)
     figure.supylabel("loss", fontsize=9)
     return figure
 
 
-def _panels(control: Axes, axis: Axes, record: CaseRecord) -> None:
+def _panels(control: pictures.Axes, axis: pictures.Axes, record: CaseRecord) -> None:
     run = record.result["runs"][0]
     last = len(run["auc_roc"]) - 1
     epochs = [each for each in SHOWN_EPOCHS if each <= last] if last > 10 else range(1, last + 1)
@@ -68,7 +59,7 @@ def _panels(control: Axes, axis: Axes, record: CaseRecord) -> None:
     axis.set_title(f"AUC {before:.2f} → {after:.2f}", loc="right", fontsize=8, fontweight="normal")
 
 
-def _boxes(axis: Axes, run: Mapping[str, Any], epochs: Sequence[int]) -> None:
+def _boxes(axis: pictures.Axes, run: Mapping[str, Any], epochs: Sequence[int]) -> None:
     shown = {group: [run[group][epoch]["quantiles"] for epoch in epochs] for group in GROUPS}
     for group, (shift, colour) in GROUPS.items():
         draw_boxes(axis, [at + shift for at in range(len(epochs))], shown[group], colour)
@@ -84,13 +75,13 @@ def _boxes(axis: Axes, run: Mapping[str, Any], epochs: Sequence[int]) -> None:
         axis.ticklabel_format(axis="y", useOffset=False)
 
 
-def draw_auc(curves: Mapping[str, Mapping[str, Float[np.ndarray, " epochs"]]]) -> Figure:
+def draw_auc(curves: Mapping[str, Mapping[str, Float[np.ndarray, " epochs"]]]) -> pictures.Figure:
     """A panel for each dataset: AUC-ROC over the fraction of the training that is done."""
     rows = list(dict.fromkeys(row for of_recipe in curves.values() for row in of_recipe))
-    figure, axes = panels(len(rows), COLUMNS, (3.3, 1.9), (0.4, 0.8))
+    figure, axes = pictures.panels(len(rows), COLUMNS, (3.3, 1.9), (0.4, 0.8))
     for axis, row in zip(axes, rows, strict=True):
         mine = {recipe: of_row[row] for recipe, of_row in curves.items() if row in of_row}
-        axis.axhline(0.5, color=GREY, lw=0.8)
+        axis.axhline(0.5, color=pictures.GREY, lw=0.8)
         for recipe, curve in mine.items():
             colour, dashes = STYLES[recipe]
             share = np.linspace(0, 100, len(curve))
@@ -99,7 +90,9 @@ def draw_auc(curves: Mapping[str, Mapping[str, Float[np.ndarray, " epochs"]]]) -
         axis.set_title(row)
         axis.grid(axis="y")
         axis.set_ylim(min(0.45, min(curve.min() for curve in mine.values()) - 0.02), 1.01)
-    one_legend(figure, axes, loc="outside upper left", ncols=3)
-    figure.supxlabel("% of the epochs; dot: untrained; grey line: chance", fontsize=9, color=INK)
+    pictures.one_legend(figure, axes, loc="outside upper left", ncols=3)
+    figure.supxlabel(
+        "% of the epochs; dot: untrained; grey line: chance", fontsize=9, color=pictures.INK
+    )
     figure.supylabel("AUC-ROC", fontsize=9)
     return figure

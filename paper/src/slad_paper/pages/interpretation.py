@@ -7,20 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from slad_paper.pages import pictures
 from slad_paper.pages.cases import CaseRecord
 from slad_paper.pages.claims import Claim, claims_table
 from slad_paper.pages.culprits import PLANTS, rate
 from slad_paper.pages.document import Cell, Heading, Notes, Part, Picture, Report, Table, Value
-from slad_paper.pages.pictures import (
-    BLUE,
-    GREY,
-    INK,
-    VERMILION,
-    Figure,
-    accent_names,
-    named_rows,
-    panels,
-)
 from slad_paper.pages.records import natural
 from slad_paper.pages.tables import NOTHING, table
 
@@ -188,16 +179,21 @@ def _rows(results: Sequence[Result]) -> list[dict[str, Value]]:
     return [{name: result[name] for name in names} for result in results]
 
 
-def draw(results: Sequence[Result], ways: Sequence[Way], ours: Way) -> Figure:
+def draw(results: Sequence[Result], ways: Sequence[Way], ours: Way) -> pictures.Figure:
     """A dot for every way and kind of culprit."""
     order = sorted(ways, key=lambda way: -_mean(results, way))
     colours = {
-        _name(way): BLUE if way == ours else VERMILION if way[0] in PEERS else INK for way in order
+        _name(way): pictures.BLUE
+        if way == ours
+        else pictures.VERMILION
+        if way[0] in PEERS
+        else pictures.INK
+        for way in order
     }
     size = (9.0 / len(KINDS), 0.8 + 0.26 * len(order))
-    figure, axes = panels(len(KINDS), len(KINDS), size, sharey=True)
+    figure, axes = pictures.panels(len(KINDS), len(KINDS), size, sharey=True)
     for axis, kind in zip(axes, KINDS, strict=True):
-        named_rows(axis, list(colours))
+        pictures.named_rows(axis, list(colours))
         for at, (way, colour) in enumerate(zip(order, colours.values(), strict=True)):
             if found := rate(_of(results, way, kind), "top1"):
                 mean, error = 100 * found.mean, 100 * found.error
@@ -206,10 +202,10 @@ def draw(results: Sequence[Result], ways: Sequence[Way], ours: Way) -> Figure:
         axis.set_title(kind)
         axis.set_xlim(0, 104)
         axis.set_xticks([0, 50, 100])
-    accent_names(axes[0], colours)
+    pictures.accent_names(axes[0], colours)
     figure.supxlabel(
         "culprit named first, %; blue: the way of the verdict; orange: ways without subspaces",
         fontsize=8,
-        color=GREY,
+        color=pictures.GREY,
     )
     return figure

@@ -8,19 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from slad_paper.pages import pictures
 from slad_paper.pages.heat_map import Panel as MapPanel
 from slad_paper.pages.heat_map import heat_map
-from slad_paper.pages.pictures import (
-    BAND,
-    GREY,
-    INK,
-    PALETTE,
-    Axes,
-    Figure,
-    named_rows,
-    new_figure,
-    one_legend,
-)
 from slad_paper.pages.results import Result, Results
 from slad_paper.pages.verdicts import beyond
 from slad_paper.runner import printed
@@ -43,7 +33,7 @@ class Panel:
     ours: Mapping[str, Mapping[str, Result]]
 
 
-def draw(rows: Sequence[Row], names: Sequence[str], results: Results) -> Figure:
+def draw(rows: Sequence[Row], names: Sequence[str], results: Results) -> pictures.Figure:
     """A panel for each printed method that we have, and metric.
 
     Differences are shown, since a printed deviation of 0.001 is no width on an axis from 0 to 1.
@@ -64,14 +54,14 @@ def draw(rows: Sequence[Row], names: Sequence[str], results: Results) -> Figure:
         0.75 + 0.25 * (len(line[0].ours) > 1) + len(shown) * (0.16 + 0.06 * len(line[0].ours))
         for line in lines
     ]
-    figure = new_figure(5.2 * len(METRICS) + 0.6, sum(heights))
+    figure = pictures.new_figure(5.2 * len(METRICS) + 0.6, sum(heights))
     parts = figure.subfigures(len(lines), 1, height_ratios=heights, squeeze=False)[:, 0]
     for part, line in zip(parts, lines, strict=True):
         axes = part.subplots(1, len(line), sharey=True, squeeze=False)[0]
         for axis, panel in zip(axes, line, strict=True):
             _draw_panel(axis, panel, [row.name for row in shown])
         if len(line[0].ours) > 1:
-            one_legend(part, axes, loc="outside lower center", ncols=len(line[0].ours) + 1)
+            pictures.one_legend(part, axes, loc="outside lower center", ncols=len(line[0].ours) + 1)
     return figure
 
 
@@ -87,10 +77,10 @@ def _panel(
     return Panel(title, metric, {row: each for row, each in numbers.items() if each}, ours)
 
 
-def _draw_panel(axis: Axes, panel: Panel, rows: Sequence[str]) -> None:
+def _draw_panel(axis: pictures.Axes, panel: Panel, rows: Sequence[str]) -> None:
     axis.set_title(f"{panel.title}, ours minus printed")
-    named_rows(axis, rows)
-    axis.axvline(0, color=INK, lw=1)
+    pictures.named_rows(axis, rows)
+    axis.axvline(0, color=pictures.INK, lw=1)
     reach = [-0.005, 0.005]
     count = len(panel.ours)
     shifts = np.linspace(-0.27, 0.27, count) if count > 1 else np.zeros(1)
@@ -99,7 +89,10 @@ def _draw_panel(axis: Axes, panel: Panel, rows: Sequence[str]) -> None:
         places = [rows.index(row) + shifts[at] for row in shown]
         far = [ours.mean(panel.metric) - panel.printed[row].mean for row, ours in shown.items()]
         spread = [ours.std(panel.metric) or 0.0 for ours in shown.values()]
-        look = {"fmt": MARKERS[at % len(MARKERS)], "color": PALETTE[at % len(MARKERS)]}
+        look: dict[str, Any] = {
+            "fmt": MARKERS[at % len(MARKERS)],
+            "color": pictures.PALETTE[at % len(MARKERS)],
+        }
         axis.errorbar(far, places, xerr=spread, **look, ms=4.2, lw=1.1, label=name)
         reach += [x + sign * std for x, std in zip(far, spread, strict=True) for sign in (1, -1)]
     _draw_printed(axis, panel.printed, rows)
@@ -108,15 +101,16 @@ def _draw_panel(axis: Axes, panel: Panel, rows: Sequence[str]) -> None:
     axis.set_xlim(min(reach) - margin, max(reach) + margin)
 
 
-def _draw_printed(axis: Axes, numbers: Mapping[str, Printed], rows: Sequence[str]) -> None:
+def _draw_printed(axis: pictures.Axes, numbers: Mapping[str, Printed], rows: Sequence[str]) -> None:
     """A band of two deviations about zero, and the number itself at the right of each row."""
-    beside: dict[str, Any] = {"textcoords": "offset points", "fontsize": 8, "color": GREY}
+    beside: dict[str, Any] = {"textcoords": "offset points", "fontsize": 8, "color": pictures.GREY}
     axis.annotate("printed", (1, 1), (5, 6), xycoords="axes fraction", **beside)
     label: str | None = "within 2 printed std"
     for at, row in enumerate(rows):
         number = numbers.get(row)
         if number:
-            ends, look = [at - 0.4, at + 0.4], {"color": BAND, "lw": 0, "zorder": 1.5}
+            ends = [at - 0.4, at + 0.4]
+            look: dict[str, Any] = {"color": pictures.BAND, "lw": 0, "zorder": 1.5}
             axis.fill_betweenx(ends, -2 * number.std, 2 * number.std, **look, label=label)
             label = None
         text = f"{number.mean:.3f}" if number else "none"
@@ -130,7 +124,7 @@ FAINTEST = 0.05
 """A difference beyond the deviations is coloured as if it were at least so large, to be visible."""
 
 
-def draw_map(rows: Sequence[Row], names: Sequence[str], results: Results) -> Figure:
+def draw_map(rows: Sequence[Row], names: Sequence[str], results: Results) -> pictures.Figure:
     """Ours minus the printed means, a line for each detector; coloured where beyond deviations."""
     shown = [row for row in rows if any(results[row.name][name].ok for name in names)]
     maps = [_map_panel(metric, shown, names, results) for metric in METRICS]

@@ -38,19 +38,18 @@ def _among_themselves(names: Sequence[str], results: Results) -> list[Part]:
         for metric in METRICS
     }
     theirs = printed.adbench()
-    lines = [
-        [method, name]
-        + [
-            f"{rank:.2f}"
-            for metric in METRICS
-            for rank in (ours[metric][name], theirs[method][metric].rank)
-        ]
+    ranks = {
+        name: [each for m in METRICS for each in (ours[m][name], theirs[method][m].rank)]
         for method, name in eight.items()
-    ]
+    }
+    lines = (
+        [method, name, *(f"{rank:.2f}" for rank in ranks[name])]
+        for method, name in sorted(eight.items(), key=lambda each: ranks[each[1]][0])
+    )
     columns = [f"{title} {what}" for title in METRICS.values() for what in ("avg. rank", "printed")]
     return [
         Heading("The paper's eight methods among themselves"),
-        table(["method", "ours", *columns], sorted(lines, key=lambda line: float(line[2]))),
+        table(["method", "ours", *columns], lines),
         Notes(_about(len(ranked))),
     ]
 

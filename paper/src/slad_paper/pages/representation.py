@@ -187,7 +187,14 @@ def draw(settings: Sequence[Setting]) -> Figure:
         for name, (colour, line) in STYLES.items():
             values = [100 * each.accuracy[name] for each in mine]
             means, errors = [each.mean() for each in values], [_error(each) for each in values]
-            look = {"color": colour, "ls": line, "marker": "o", "ms": 3, "lw": 1.2, "capsize": 2}
+            look: dict[str, Any] = {
+                "color": colour,
+                "ls": line,
+                "marker": "o",
+                "ms": 3,
+                "lw": 1.2,
+                "capsize": 2,
+            }
             axis.errorbar(labels, means, errors, label=name, **look)
         axis.set_xscale("log")
         axis.set_xticks([5, 20, 100], ["5", "20", "100"])

@@ -120,8 +120,8 @@ def _draw_curve(axis: Axes, curve: Curve) -> None:
         axis.text(0.5, 0.5, "no runs", transform=axis.transAxes, ha="center", color=GREY)
         return
     means = [mean for mean, _ in shown.values()]
-    ends = [[mean + sign * std for mean, std in shown.values()] for sign in (-1, 1)]
-    axis.fill_between(list(shown), *ends, color=BLUE, alpha=0.15, lw=0)
+    low, high = ([mean + sign * std for mean, std in shown.values()] for sign in (-1, 1))
+    axis.fill_between(list(shown), low, high, color=BLUE, alpha=0.15, lw=0)
     axis.plot(list(shown), means, "o-", color=BLUE, mfc="white", ms=3.6, lw=1.3)
     default = curve.studied.values.index(curve.studied.default)
     if default in shown:

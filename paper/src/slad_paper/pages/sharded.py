@@ -9,19 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from slad_paper.pages import pictures
 from slad_paper.pages.cases import CaseRecord
 from slad_paper.pages.claims import Claim, claims_table
 from slad_paper.pages.document import Heading, Notes, Part, Picture, Report, Table, Value
-from slad_paper.pages.pictures import (
-    BAND,
-    BLUE,
-    GREY,
-    INK,
-    VERMILION,
-    Figure,
-    named_rows,
-    one_panel,
-)
 from slad_paper.pages.records import natural
 from slad_paper.pages.tables import table
 
@@ -36,7 +27,7 @@ SAME = (
 )
 CHANCE = "asked here: where it is not, is the difference more than another order of rows makes?"
 CONSTANT = "asked here: does a streamed fit take the same memory whatever the number of rows?"
-COLOURS = (BLUE, VERMILION, INK)
+COLOURS = (pictures.BLUE, pictures.VERMILION, pictures.INK)
 NO_MEASURE = (
     "Of whole commands, each process importing its libraries, on a machine that did other work at "
     "the same time: no measure of speed."
@@ -229,12 +220,12 @@ def _means(fits: Sequence[Fit], ways: Sequence[str], metric: str, shown: str) ->
     return table(["dataset", "recipe", *ways], rows)
 
 
-def _draw(fits: Sequence[Fit], ways: Sequence[str]) -> Figure:
+def _draw(fits: Sequence[Fit], ways: Sequence[str]) -> pictures.Figure:
     """One line for each dataset and recipe; a dot for every seed, a bar for their mean."""
-    figure, axis = one_panel(7.6, 1.5 + 0.5 * len(fits))
-    named_rows(axis, [fit.name for fit in fits])
-    axis.axvspan(-LARGEST, LARGEST, color=BAND, zorder=0)
-    axis.axvline(0, color=GREY, lw=0.8)
+    figure, axis = pictures.one_panel(7.6, 1.5 + 0.5 * len(fits))
+    pictures.named_rows(axis, [fit.name for fit in fits])
+    axis.axvspan(-LARGEST, LARGEST, color=pictures.BAND, zorder=0)
+    axis.axvline(0, color=pictures.GREY, lw=0.8)
     shifts = np.linspace(-0.25, 0.25, len(ways)) if len(ways) > 1 else np.zeros(1)
     for way, shift, colour in zip(ways, shifts, COLOURS, strict=False):
         for at, fit in enumerate(fits):

@@ -8,10 +8,10 @@ import numpy as np
 
 from slad_paper.datasets.suite import Task, task
 from slad_paper.pages.document import Heading, Notes, Part, Report, Table, Value
-from slad_paper.pages.halvings import Comparison, halving_parts, halving_rows, compared
+from slad_paper.pages.halvings import Comparison, compared, halving_parts, halving_rows
 from slad_paper.pages.records import Record, datasets, detectors
 from slad_paper.pages.results import Results, failures, gather, row_caps, uneven, unranked
-from slad_paper.pages.standing_pictures import pictures
+from slad_paper.pages.standing_pictures import overviews
 from slad_paper.pages.standings import (
     Standings,
     difference_parts,
@@ -84,12 +84,9 @@ def _halvings(names: Sequence[str], ranked: Sequence[Task], by_task: Results) ->
 
 
 def _details(
-    standings: Sequence[Standings],
-    names: Sequence[str],
-    ranked: Sequence[Task],
-    by_task: Results,
+    standings: Sequence[Standings], names: Sequence[str], ranked: Sequence[Task], by_task: Results
 ) -> list[Part]:
-    details = pictures(standings, "sources")
+    details = overviews(standings, "sources")
     for metric, title in METRICS.items():
         heading = f"{title} by kind of task: means over the tasks"
         details += [Heading(heading), _by_kind(metric, names, ranked, by_task)]
