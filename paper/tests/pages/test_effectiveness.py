@@ -144,7 +144,7 @@ def test_without_any_number_there_is_no_average_and_no_picture(tmp_path):
 def test_a_cut_off_dataset_is_not_to_be_compared(tmp_path):
     made = report(tmp_path, record(max_rows=1000))
     assert "at most 1,000 rows" in notes(made)
-    assert "not to be compared" in notes(made)
+    assert "do not compare" in notes(made)
     assert "at most" not in notes(report(tmp_path / "whole", record()))
 
 
@@ -238,6 +238,6 @@ def test_two_dozen_detectors_make_pictures_of_a_readable_shape(tmp_path):
     rows = [row for row in printed.rows() if row.available]
     runs = [record(name, data) for name in names for row in rows for data in row.datasets]
     written = write_report(report(tmp_path / "records", *runs), tmp_path / "out")
-    sizes = {path.stem: image_size(path) for path in written if path.suffix == ".png"}
+    sizes = {path.stem: image_size(path) for path in written if path.suffix == ".svg"}
     assert set(sizes) == {"effectiveness-verdicts", "effectiveness-printed"}
     assert all(width < 1800 for width, _ in sizes.values())

@@ -200,7 +200,7 @@ def test_the_data_file_and_the_picture_are_written(tmp_path):
     )
     assert float(thyroid["improvement_percent"]) == pytest.approx(47.6, abs=0.05)
     assert thyroid["clear"] == "true"
-    (picture,) = (path for path in paths if path.suffix == ".png")
+    (picture,) = (path for path in paths if path.suffix == ".svg")
     width, height = image_size(picture)
     assert 1000 < width < 1800
     assert height < 1500

@@ -57,7 +57,7 @@ def test_the_picture_is_drawn_with_a_failed_run_among_them(tmp_path):
         pytest.skip("matplotlib is not installed")
     failed = record("rca", "fmnist-35-vs-0", experiment="variety", split=9, reason="Oops: no")
     paths = write_report(report(tmp_path, failed), tmp_path / "out")
-    assert (tmp_path / "out" / "variety-curves.png") in paths
+    assert (tmp_path / "out" / "variety-curves.svg") in paths
 
 
 def test_a_detector_with_fewer_runs_is_named(tmp_path):

@@ -9,7 +9,7 @@ from made_up_records import record, write
 from slad_paper.datasets.suite import tasks
 from slad_paper.pages import tuning
 from slad_paper.pages.document import Heading, Notes, Report, Table, as_markdown, as_text
-from slad_paper.pages.halvings import judged
+from slad_paper.pages.halvings import compared
 from slad_paper.pages.records import read
 from slad_paper.runner.halving import Halving
 
@@ -52,7 +52,7 @@ def test_a_source_counts_once_as_the_mean_of_its_tasks(tmp_path):
 
 def test_a_better_candidate_is_chosen_and_found_surely_better(tmp_path):
     made = report(tmp_path, runs(gain=0.15))
-    table = part_after(made, "Chosen on one half, judged on the other")
+    table = part_after(made, "Chosen on one half, evaluated on the other")
     assert isinstance(table, Table)
     assert [row[0].text for row in table.rows] == ["whatever was chosen", "new"]
     assert table.rows[1][1].text == "200"
@@ -68,7 +68,7 @@ def test_chance_is_not_found_surely_better(tmp_path):
 def test_without_a_reference_or_with_nothing_else_there_is_no_halving(tmp_path):
     for at, names in enumerate((("lof", "new"), DETECTORS[:2])):
         made = report(tmp_path / str(at), runs(names=names))
-        assert Heading("Chosen on one half, judged on the other") not in made.brief
+        assert Heading("Chosen on one half, evaluated on the other") not in made.brief
 
 
 def test_a_task_on_which_a_detector_failed_is_left_out_and_said(tmp_path):
@@ -99,7 +99,7 @@ def test_a_difference_is_sure_in_one_direction_or_not_at_all(shift, verdict):
     noise = np.random.default_rng(0).normal(scale=0.02, size=40)
     noise -= noise.mean()
     halving = Halving("new", "knn-1", (), (), {"auc_roc": noise + shift, "auc_pr": noise})
-    assert judged(halving).sure == verdict
+    assert compared(halving).sure == verdict
 
 
 def test_many_detectors_are_told_who_beats_whom_and_where_the_p_values_are(tmp_path):

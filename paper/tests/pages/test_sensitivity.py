@@ -163,7 +163,7 @@ def test_the_data_file_and_the_picture_are_written(tmp_path):
         points = list(csv.DictReader(file))
     assert len(points) == len(ROWS) * sum(len(studied.values) for studied in STUDIED)
     assert len(contenders()) == 18
-    (picture,) = (path for path in paths if path.suffix == ".png")
+    (picture,) = (path for path in paths if path.suffix == ".svg")
     width, height = image_size(picture)
     assert 1200 < width < 1600
     assert 1200 < height < 1900

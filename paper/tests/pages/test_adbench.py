@@ -117,10 +117,10 @@ def test_small_and_equal_tables_are_reported_and_drawn_without_a_warning(tmp_pat
         made = report(tmp_path / "records", runs_of(table))
         written = write_report(made, tmp_path / "out")
     n, k = table.shape
-    pictures = {path.name for path in written if path.suffix == ".png"}
-    assert ("adbench-ranks-auc-roc.png" in pictures) == (k > 1)
-    assert "adbench-values.png" in pictures
-    assert ("not made" in notes(made)) == (k < 3 or n < 2)
+    pictures = {path.name for path in written if path.suffix == ".svg"}
+    assert ("adbench-ranks-auc-roc.svg" in pictures) == (k > 1)
+    assert "adbench-values.svg" in pictures
+    assert ("not done" in notes(made)) == (k < 3 or n < 2)
     if (table == table[0, 0]).all():
         assert "p = 1.000" in notes(made) or k < 3
 
@@ -200,7 +200,7 @@ def test_two_dozen_detectors_are_shown_in_two_tables_and_pictures_of_a_readable_
             block = markdown.split(f"## {title} on each dataset: {part}\n\n")[1]
             assert block.split("\n")[0].count("|") == 2 + count
     written = write_report(made, tmp_path / "out")
-    sizes = {path.stem: image_size(path) for path in written if path.suffix == ".png"}
+    sizes = {path.stem: image_size(path) for path in written if path.suffix == ".svg"}
     assert len(sizes) == 5
     assert all(width < 1800 and height < 1800 for width, height in sizes.values())
 

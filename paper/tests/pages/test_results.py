@@ -1,86 +1,14 @@
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import pytest
 
 from made_up_records import record, write
-from slad.core.errors import DataError
-from slad_paper.pages.records import datasets, detectors, ordered, read
-from slad_paper.pages.results import different_data, failures, gather, is_best, uneven
+from slad_paper.pages.records import read
+from slad_paper.pages.results import best_cells, different_data, failures, gather, uneven
 from slad_paper.runner import printed
 
 MVTEC = printed.row_of("mvtec-bottle").datasets
-
-
-def test_records_come_in_the_same_order_whatever_their_files_are_called(tmp_path):
-    runs = [
-        record("knn-1", "10_cover", model=None),
-        record("knn-1", "2_annthyroid", model=None),
-        record("knn-1", "10_cover", split=3, model=None),
-        record("iforest", "10_cover", model=10),
-        record("iforest", "10_cover", model=9),
-    ]
-    first = read(write(tmp_path / "a", *runs))
-    second = read(write(tmp_path / "b", *runs[::-1]))
-    keys = [(each.detector, each.dataset, each.seeds) for each in first]
-    assert keys == [(each.detector, each.dataset, each.seeds) for each in second]
-    assert keys == [
-        ("iforest", "10_cover", (42, 9)),
-        ("iforest", "10_cover", (42, 10)),
-        ("knn-1", "2_annthyroid", (42, None)),
-        ("knn-1", "10_cover", (3, None)),
-        ("knn-1", "10_cover", (42, None)),
-    ]
-    assert detectors(first) == ["iforest", "knn-1"]
-    assert datasets(first) == ["2_annthyroid", "10_cover"]
-
-
-@pytest.mark.parametrize(
-    ("content", "complaint"),
-    [
-        ("{", "cannot be read as JSON"),
-        ("[]", "no record of format 1"),
-        (json.dumps({"recipe": "released"}), "no record of format 1"),
-        (json.dumps(record() | {"format": 2}), "no record of format 1"),
-        (json.dumps(record() | {"status": "fine"}), "status='fine'"),
-        (json.dumps(record(auc_roc=None)), "auc_roc=None"),
-        (json.dumps(record(auc_pr=1.5)), r"auc_pr=1\.5 is not between"),
-        (json.dumps(record() | {"metrics": {"auc_roc": float("nan"), "auc_pr": 1}}), "auc_roc=nan"),
-        (json.dumps(record() | {"metrics": None}), "metrics=None"),
-        (json.dumps(record() | {"status": "failed"}), "reason=None"),
-        (json.dumps(record(split=True)), "split_seed=True"),
-        (json.dumps(record(model="x")), "model_seed='x'"),
-        (json.dumps(record() | {"dataset": 3}), "dataset=3"),
-        (json.dumps({k: v for k, v in record().items() if k != "detector"}), "'detector' is miss"),
-    ],
-)
-def test_a_damaged_or_foreign_file_is_an_error_that_names_it(tmp_path, content, complaint):
-    folder = write(tmp_path, record())
-    (folder / "odd.json").write_text(content)
-    with pytest.raises(DataError, match=rf"odd\.json.*{complaint}"):
-        read(folder)
-
-
-def test_a_file_that_is_no_text_is_named_too(tmp_path):
-    (tmp_path / "odd.json").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(DataError, match=r"odd\.json"):
-        read(tmp_path)
-
-
-def test_a_folder_without_records_says_what_to_do(tmp_path):
-    with pytest.raises(DataError, match="holds no records"):
-        read(tmp_path)
-    with pytest.raises(DataError, match="is no folder"):
-        read(tmp_path / "nowhere")
-
-
-def test_the_same_run_twice_is_an_error_that_names_both(tmp_path):
-    one = read(write(tmp_path / "one", record()))
-    two = read(write(tmp_path / "two", record()))
-    with pytest.raises(DataError, match=r"one.*two.*same run"):
-        ordered([*one, *two])
 
 
 def test_a_cell_is_mean_and_numpy_s_deviation_over_the_runs(tmp_path):
@@ -139,8 +67,9 @@ def test_a_failed_run_takes_its_cell_and_counts_as_no_number(tmp_path):
     assert not results["slad"].ok
     assert results["slad"].why() == "failed: TrainingError"
     assert results["lof"].ok
-    assert not is_best(results, "slad", "auc_roc")
-    assert is_best(results, "lof", "auc_roc")
+    slad, lof = best_cells(results, ["slad", "lof"], "auc_roc")
+    assert (slad.text, slad.best) == ("failed: TrainingError", False)
+    assert lof.best
     line = "failed: slad on thyroid, 1 of 2 runs: TrainingError: loss is nan, see the log"
     assert failures(records) == [line]
 
@@ -165,12 +94,6 @@ def test_a_failure_beside_refusals_is_the_one_that_is_told(tmp_path):
         record(model=2, reason="Oops: nan"),
     ]
     assert gather(read(write(tmp_path, *runs)), ["thyroid"])["slad"].why() == "failed: Oops"
-
-
-def test_figures_of_others_beside_the_records_are_no_records(tmp_path):
-    folder = write(tmp_path, record())
-    (folder / "reference.json").write_text('{"figures": []}')
-    assert len(read(folder)) == 1
 
 
 def test_a_run_that_is_not_there_is_told_from_a_failed_one(tmp_path):
@@ -209,9 +132,4 @@ def test_runs_on_different_data_are_found(tmp_path):
 def test_means_that_print_the_same_are_best_together(tmp_path):
     runs = [record("a", auc_roc=0.9001), record("b", auc_roc=0.8999), record("c", auc_roc=0.899)]
     results = gather(read(write(tmp_path, *runs)), ["thyroid"])
-    assert [is_best(results, name, "auc_roc") for name in "abc"] == [True, True, False]
-
-
-def test_names_that_differ_in_a_leading_zero_are_different_datasets(tmp_path):
-    folder = write(tmp_path, record(dataset="fmnist-012-vs-5"), record(dataset="fmnist-12-vs-5"))
-    assert len(read(folder)) == 2
+    assert [cell.best for cell in best_cells(results, [*"abc"], "auc_roc")] == [True, True, False]
