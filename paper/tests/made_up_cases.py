@@ -1,4 +1,4 @@
-"""Records of cases of studies that never were."""
+"""Made-up records of cases of studies."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ def test_a_stack_of_two_is_fitted_together(name):
 def test_others_are_not_fitted_together(name):
     detector = small_recipe(name)
     with pytest.raises(
-        ConfigError, match="cannot be fitted together with others: use .*slad.*, or "
+        ConfigError, match=r"cannot be fitted together with others: use .*slad.*, or "
     ):
         fit_many([detector], [table(80, 4)])
     assert not hasattr(detector, "offset_")

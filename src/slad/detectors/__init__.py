@@ -26,12 +26,14 @@ from slad.detectors.rca import RCA
 from slad.detectors.registry import (
     AUTO,
     DETECTORS,
+    check_parameters,
     class_of,
     is_deterministic,
     load,
     make,
     names,
     names_with,
+    parameter_names,
     require,
     resolved,
 )
@@ -67,6 +69,7 @@ __all__ = [
     "OneClassSVM",
     "SLADSeries",
     "SeriesDetector",
+    "check_parameters",
     "class_of",
     "fit_many",
     "is_deterministic",
@@ -74,6 +77,7 @@ __all__ = [
     "make",
     "names",
     "names_with",
+    "parameter_names",
     "require",
     "resolved",
 ]

@@ -33,9 +33,9 @@ from slad.engines.shards import ParquetTable, deal
 from slad.engines.shuffled import BUFFER_BYTES, BUFFER_ROWS, EpochStream, ShuffledRows
 from slad.learning import Callback, Stream, StreamSchedule
 from slad.model import TableDetector
-from slad.model.asked import check_reject, not_learned
-from slad.model.member import Member
-from slad.model.table_detector import LEAST_ROWS
+from slad.model.fitting import LEAST_ROWS
+from slad.model.fold_model import FoldModel
+from slad.model.validation import check_reject, columns_left_out
 from slad.tables import Loaded
 
 ALONE = Processes()
@@ -74,7 +74,7 @@ def fit_files(
         held_rows(table.n_rows, model.seed_),
     )
     model.make_rule().check(len(shard.held), own_rows=False)
-    left_out = not_learned(model, table.schema.empty_table())
+    left_out = columns_left_out(model, table.schema.empty_table())
     choices = ColumnChoices(left_out, model.keep, model.categories)
     streamed = cast("FitsStreams", detector).streamed()
     plan = _plan(model, streamed, shard, processes, checkpoint)
@@ -95,7 +95,7 @@ def _check(model: TableDetector, table: ParquetTable, detector: Detector) -> Non
             "a streamed fit holds out one part of the rows, but calibration='cross' and own_rows "
             "hold out every row in turn, which would take several fits: leave them out"
         )
-    check_reject(model, detector, judges=1)
+    check_reject(model, detector, scores_per_row=1)
 
 
 def _plan(
@@ -185,6 +185,6 @@ def _calibrate(
     loaded = Loaded(prepared.held, table.name, None, (*table.notes, *prepared.notes))
     everything = np.arange(prepared.held.num_rows)
     folds = [Fold(train=everything[:0], held=everything)]
-    model.adopt(loaded, prepared.plan, [Member(prepared.encoder, detector)], folds)
+    model.adopt(loaded, prepared.plan, [FoldModel(prepared.encoder, detector)], folds)
     model.training_["rows"] = table.n_rows
     model.own_ = None

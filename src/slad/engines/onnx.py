@@ -23,7 +23,7 @@ from slad.detectors import Capability, require
 from slad.detectors.base import WritesOnnx
 from slad.detectors.parts.onnx_graph import OPSET, Graph
 from slad.model import TableDetector
-from slad.model.member import Member
+from slad.model.fold_model import FoldModel
 from slad.tables.kinds import KINDS
 from slad.tables.kinds.number import LARGEST, NumberEncoder, as_floats
 
@@ -116,7 +116,7 @@ def _check(model: TableDetector) -> None:
     require(Capability.ONNX, model.members_[0].detector, model.detector)
 
 
-def _standard_score(graph: Graph, member: Member, n_columns: int) -> str:
+def _standard_score(graph: Graph, member: FoldModel, n_columns: int) -> str:
     """The standardised score of every row under one fold's model."""
     writer = cast("WritesOnnx", member.detector)
     score = writer.write_onnx(graph, _encoded(graph, member, n_columns))
@@ -125,7 +125,7 @@ def _standard_score(graph: Graph, member: Member, n_columns: int) -> str:
     return graph("Div", centred, np.float64(standard.spread))
 
 
-def _encoded(graph: Graph, member: Member, n_columns: int) -> str:
+def _encoded(graph: Graph, member: FoldModel, n_columns: int) -> str:
     """`NumberEncoder` on all columns at once: gaps and infinities filled, signals of gaps added."""
     encoders = [each for each in member.encoder.encoders if isinstance(each, NumberEncoder)]
     spans = [min((e.high - e.low) or abs(e.high) or 1.0, LARGEST) for e in encoders]
