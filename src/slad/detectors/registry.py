@@ -142,7 +142,11 @@ def _class_of_recipe(construct: Callable[..., Detector]) -> type[Detector]:
 
 def names_with(capability: Capability) -> list[str]:
     """The names of the detectors that have a capability."""
-    return [name for name in RECIPES if capability in make(name).capabilities]
+    return [
+        name
+        for name, (construct, _) in RECIPES.items()
+        if capability in _class_of_recipe(construct).capabilities
+    ]
 
 
 def require(
