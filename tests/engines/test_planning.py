@@ -29,8 +29,8 @@ EVEN = Assumptions(
 def test_operations_of_a_row_are_those_of_the_matrices_that_score_it():
     model = rows.fitted()
     wanted = 0
-    for member in model.members_:
-        for scorer in member.detector._scorers:
+    for fold_model in model.fold_models_:
+        for scorer in fold_model.detector._scorers:
             matrix = scorer.folded()  # groups, subspaces x units, features + 1
             outputs = matrix.shape[0] * matrix.shape[1]
             wanted += 2 * matrix.numel() + 2 * outputs

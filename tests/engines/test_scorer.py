@@ -42,7 +42,7 @@ def test_the_scorer_travels_as_bytes(model, tmp_path):
 
 
 def test_bytes_that_are_no_model_are_refused_by_the_name_of_their_file(tmp_path):
-    with pytest.raises(ArtifactError, match=r"^orders\.slad is not a whole slad model"):
+    with pytest.raises(ArtifactError, match=r"^orders\.slad is not a complete slad model"):
         BatchScorer.from_bytes(b"something else", where="orders.slad")
 
 

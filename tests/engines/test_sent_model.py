@@ -52,5 +52,5 @@ def test_a_file_that_is_not_there_or_no_model_is_named(tmp_path):
     with pytest.raises(ArtifactError, match=r"no saved model at .*m\.slad"):
         SentModel.of_file(tmp_path / "m.slad")
     (tmp_path / "m.slad").write_bytes(b"something else")
-    with pytest.raises(ArtifactError, match=rf"^{tmp_path}/m\.slad is not a whole slad model"):
+    with pytest.raises(ArtifactError, match=rf"^{tmp_path}/m\.slad is not a complete slad model"):
         SentModel.of_file(tmp_path / "m.slad").loaded()

@@ -72,7 +72,9 @@ def test_two_processes_learn_what_one_does_and_one_of_them_speaks(place, whole):
     assert abs(aucs[0] - aucs[1]) < 0.01
     assert two.plan_ == one.plan_
     np.testing.assert_allclose(
-        two.members_[0].detector._scaler.center, one.members_[0].detector._scaler.center, rtol=1e-12
+        two.fold_models_[0].detector._scaler.center,
+        one.fold_models_[0].detector._scaler.center,
+        rtol=1e-12,
     )
 
 

@@ -41,9 +41,11 @@ def export(model: TableDetector, path: str | os.PathLike[str]) -> None:
     from onnx import TensorProto, helper
 
     _check(model)
-    columns = [each.name for each in model.members_[0].encoder.columns]
+    columns = [each.name for each in model.fold_models_[0].encoder.columns]
     graph = Graph()
-    score = graph.mean([_standard_score(graph, member, len(columns)) for member in model.members_])
+    score = graph.mean(
+        [_standard_score(graph, fold_model, len(columns)) for fold_model in model.fold_models_]
+    )
     graph.result(score, "score")
     threshold = model.make_rule().threshold(np.empty(0), np.empty(0), model.calibration_)
     level = np.inf if threshold is None else threshold
@@ -86,7 +88,7 @@ def check_export(model: TableDetector, path: str | os.PathLike[str]) -> float:
     import onnxruntime
 
     rows = model.normal_
-    names = [each.name for each in model.members_[0].encoder.columns]
+    names = [each.name for each in model.fold_models_[0].encoder.columns]
     cells = np.column_stack([as_floats(rows.column(name)) for name in names])
     session = onnxruntime.InferenceSession(os.fspath(path), providers=["CPUExecutionProvider"])
     found = session.run(["score"], {"rows": cells})[0]
@@ -107,27 +109,27 @@ def _check(model: TableDetector) -> None:
         raise ConfigError(
             f"the rule {model.rule} needs all rows at once: set fpr or contamination first"
         )
-    for column in model.members_[0].encoder.columns:
+    for column in model.fold_models_[0].encoder.columns:
         if not KINDS[column.kind].is_numeric:
             raise ConfigError(
                 f"column {column.name!r} is {column.kind}, and an ONNX graph takes only numbers: "
                 "drop it, or score with slad"
             )
-    require(Capability.ONNX, model.members_[0].detector, model.detector)
+    require(Capability.ONNX, model.fold_models_[0].detector, model.detector)
 
 
-def _standard_score(graph: Graph, member: FoldModel, n_columns: int) -> str:
+def _standard_score(graph: Graph, fold_model: FoldModel, n_columns: int) -> str:
     """The standardised score of every row under one fold's model."""
-    writer = cast("WritesOnnx", member.detector)
-    score = writer.write_onnx(graph, _encoded(graph, member, n_columns))
-    standard = member.standard.standard
+    writer = cast("WritesOnnx", fold_model.detector)
+    score = writer.write_onnx(graph, _encoded(graph, fold_model, n_columns))
+    standard = fold_model.standard.standard
     centred = graph("Sub", score, np.float64(standard.centre))
     return graph("Div", centred, np.float64(standard.spread))
 
 
-def _encoded(graph: Graph, member: FoldModel, n_columns: int) -> str:
+def _encoded(graph: Graph, fold_model: FoldModel, n_columns: int) -> str:
     """`NumberEncoder` on all columns at once: gaps and infinities filled, signals of gaps added."""
-    encoders = [each for each in member.encoder.encoders if isinstance(each, NumberEncoder)]
+    encoders = [each for each in fold_model.encoder.encoders if isinstance(each, NumberEncoder)]
     spans = [min((e.high - e.low) or abs(e.high) or 1.0, LARGEST) for e in encoders]
     above = np.array([e.high + span for e, span in zip(encoders, spans, strict=True)])
     below = np.array([e.low - span for e, span in zip(encoders, spans, strict=True)])

@@ -58,7 +58,7 @@ def slad_cost(
 
 def cost_of(model: TableDetector) -> RowCost:
     """The cost of a row with a fitted table model: it is read once, and all folds score it."""
-    detectors = [member.detector for member in model.members_]
+    detectors = [fold_model.detector for fold_model in model.fold_models_]
     require(Capability.ROW_COST, detectors[0], model.detector)
     flops = sum(cast("CountsOperations", each).row_operations() for each in detectors)
     columns = sum(column.used for column in model.plan_)

@@ -121,8 +121,8 @@ class BatchScorer:
     def is_shared(self) -> bool:
         """Whether several threads may call it at once."""
         return all(
-            Capability.PARALLEL_SCORE in member.detector.capabilities
-            for member in self.model.members_
+            Capability.PARALLEL_SCORE in fold_model.detector.capabilities
+            for fold_model in self.model.fold_models_
         )
 
     @property
