@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from slad import SLAD
-from slad.detectors import DETECTORS, Detector
+from slad.detectors import DETECTORS, Detector, registry
 from slad.detectors.stacking import StackDetector
 
 SMALL = {
@@ -59,6 +59,13 @@ MODELS |= {
     "GAAL single": partial(MODELS["GAAL"], n_generators=1),
     "PCA mahalanobis": partial(MODELS["PCA"], major=1.0, shrinkage="ledoit_wolf"),
 }
+
+
+def small_recipe(name: str, **settings: Any) -> Detector:
+    """A registered detector, cut down like `MODELS`, with those of the settings that it has."""
+    wanted = SMALL | SMALL_OTHERS | settings
+    known = registry.make(name).get_params(deep=False).keys() - registry.RECIPES[name][1].keys()
+    return registry.make(name, **{key: value for key, value in wanted.items() if key in known})
 
 
 def make(model: str, **settings: Any) -> Detector:

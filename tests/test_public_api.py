@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator
+from enum import EnumType
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -46,6 +47,9 @@ def own_classes(module: Any) -> list[str]:
 def described(name: str, value: Any) -> Iterator[str]:
     if not callable(value):
         yield f"{name}: {type(value).__name__}"
+        return
+    if isinstance(value, EnumType):  # the signature of its class depends on Python's version
+        yield from (f"{name}.{member.name}" for member in value)
         return
     yield f"{name}{parameters(value)}"
     if not inspect.isclass(value):

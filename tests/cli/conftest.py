@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from order_tables import STRANGE, orders, write_csv
 
-from cli.order_tables import STRANGE, orders, write_csv
 from slad.cli import main
 
 

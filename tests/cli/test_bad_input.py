@@ -11,8 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-
-from cli.order_tables import orders, write_csv
+from order_tables import orders, write_csv
 
 FAST = ("--detector", "ecod", "--quiet")
 

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pyarrow.parquet
 import pytest
-
-from cli.order_tables import ROWS, STRANGE, orders, read_csv, write_csv
+from order_tables import ROWS, STRANGE, orders, read_csv, write_csv
 
 SUBSPACES = ("--detector", "slad", "--set", "epochs=1", "n_groups=4")
 FAST = ("--detector", "knn-5", "--id", "order", "--drop", "fraud")

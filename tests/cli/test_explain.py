@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
-from cli.order_tables import STRANGE, read_csv
+from order_tables import STRANGE, read_csv
 
 
 def test_rows_are_explained_by_number_by_id_or_because_they_are_flagged(slad, model, few):

@@ -97,14 +97,17 @@ def test_several_processes_want_parquet_and_slad(slad, folder, monkeypatch):
         monkeypatch.setenv(name, value)
     done = slad("fit", "in", "--detector", "knn-5", "--out", "m.slad")
     assert done.code == 2
-    assert "knn-5 cannot be trained by several processes" in done.err
+    assert (
+        "knn-5 cannot be trained by several processes: use slad, slad-released or slad-paper"
+        in done.err
+    )
     csv.write_csv(parquet.read_table(folder), folder.parent / "rows.csv")
     assert (
         "several processes can only read Parquet" in slad("fit", "rows.csv", "--out", "m.slad").err
     )
     monkeypatch.setenv("WORLD_SIZE", "9")
     done = slad("fit", "in", "--out", "m.slad")
-    assert "3 row groups cannot be dealt out to 9 processes: start fewer" in done.err
+    assert "3 row groups cannot be divided among 9 processes: start fewer" in done.err
     monkeypatch.setenv("RANK", "1")
     monkeypatch.setattr("slad.cli.large_fit.FIRST_SPEAKS", 0.0)
     silent = slad("fit", "in", "--out", "m.slad")

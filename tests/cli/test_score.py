@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cli.order_tables import ROWS, STRANGE, orders, read_csv, write_csv
+from order_tables import ROWS, STRANGE, orders, read_csv, write_csv
 
 
 def test_scores_of_a_saved_model_name_the_strange_row(slad, model, table):
@@ -52,5 +52,5 @@ def test_a_table_in_which_everything_changed_is_remarked_on(slad, model, table):
     changed = [row | {"price": float(row["price"]) * 40} for row in orders()]
     write_csv(table, changed)
     done = slad("score", model, table)
-    assert "caution: 100% of its rows are among the strangest tenth" in done.err
+    assert "caution: 100% of its rows score like the strangest 10%" in done.err
     assert "did something change for all rows?" in done.err

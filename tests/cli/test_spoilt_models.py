@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from order_tables import orders, write_csv
 
-from cli.order_tables import orders, write_csv
 from slad.core.artifact import read_artifact, write_artifact
 from slad.core.errors import ArtifactError
 from slad.model import TableDetector

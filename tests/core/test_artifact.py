@@ -48,7 +48,7 @@ def test_arrays_of_any_layout_are_written(tmp_path):
 def test_a_file_cut_short_is_refused(saved, share):
     whole = saved.read_bytes()
     saved.write_bytes(whole[: int(share * len(whole))])
-    with pytest.raises(ArtifactError, match=re.escape(str(saved)) + ".*cut short"):
+    with pytest.raises(ArtifactError, match=re.escape(str(saved)) + ".*truncated"):
         read_artifact(saved)
 
 

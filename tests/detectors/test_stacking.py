@@ -111,7 +111,7 @@ def test_all_recipes_can_be_fitted_in_one_call():
 
 
 def test_a_detector_without_networks_is_refused_by_name():
-    with pytest.raises(ConfigError, match=r"KNN.*fit alone"):
+    with pytest.raises(ConfigError, match=r"KNN.*call its fit"):
         fit_many([SLAD(**SMALL), KNN()], [table(30, 3)] * 2)
 
 

@@ -73,7 +73,7 @@ def _score_own(options: argparse.Namespace, steps: Steps) -> ScoredTable:
     fit(model, table, steps)
     with steps("score", f"scoring {table.frame.num_rows:,} rows"):
         judgement = model.judge_own()
-    return ScoredTable(model, table, judgement, ids, truth, [])
+    return ScoredTable(model, table, model.conform(table), judgement, ids, truth, [])
 
 
 def _score_with_reference(options: argparse.Namespace, steps: Steps) -> ScoredTable:
@@ -95,10 +95,10 @@ def make_model(
 ) -> TableDetector:
     """The unfitted model with these options; wrong ones raise before any file is read."""
     from slad.core.devices import resolve_device
-    from slad.detectors import make
+    from slad.detectors import check_parameters
     from slad.model import TableDetector
 
-    make(options.detector, **dict(options.set))
+    check_parameters(options.detector, dict(options.set))
     resolve_device(options.device)
     rule, level = shared.chosen_rule(options) or shared.DEFAULT_RULE
     model = TableDetector(

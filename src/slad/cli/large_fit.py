@@ -16,7 +16,7 @@ from slad.cli.manifest import command, write_manifest
 from slad.cli.option_types import size_text
 from slad.cli.paths import STDOUT, check_inputs, check_outputs
 from slad.cli.progress import Steps
-from slad.core.errors import ConfigError, DataError, SladError
+from slad.core.errors import DataError, SladError
 from slad.core.locks import held_alone
 
 if TYPE_CHECKING:
@@ -55,12 +55,11 @@ def too_large(options: argparse.Namespace) -> ParquetTable | None:
 def fit_large(
     options: argparse.Namespace, model: TableDetector, table: ParquetTable, steps: Steps
 ) -> int:
-    """Fit in this process alone."""
-    from slad.detectors import make
-    from slad.detectors.slad.estimator import SLAD
+    """Fit in this process alone: on the stream if the detector can, else on a sample."""
+    from slad.detectors import Capability, make
     from slad.engines.ranks import Processes
 
-    if isinstance(make(model.detector), SLAD):
+    if Capability.STREAM_FIT in make(model.detector).capabilities:
         return _fit_stream(options, model, table, steps, Processes())
     return _fit_sample(options, model, table, steps)
 
@@ -87,9 +86,7 @@ def fit_shared(options: argparse.Namespace) -> int:
 
 def _shared_table(options: argparse.Namespace) -> ParquetTable:
     """The table, after the checks that come out the same in every process."""
-    from slad.detectors import make
-    from slad.detectors.registry import AUTO_SHARED
-    from slad.detectors.slad.estimator import SLAD
+    from slad.detectors import Capability, make, require
     from slad.engines.shards import ParquetTable, deal
 
     check_inputs(*options.file)
@@ -99,11 +96,8 @@ def _shared_table(options: argparse.Namespace) -> ParquetTable:
         raise DataError(
             f"{files[0]}: several processes can only read Parquet; convert the table to Parquet"
         )
-    if not isinstance(make(options.detector), SLAD):
-        raise ConfigError(
-            f"{options.detector} cannot be trained by several processes; use --detector "
-            f"{AUTO_SHARED}, or run without torchrun"
-        )
+    detector = make(options.detector)
+    require(Capability.SHARED_FIT, detector, options.detector, otherwise="run without torchrun")
     table = ParquetTable.open(files)
     deal(table.groups, int(os.environ["WORLD_SIZE"]))
     return table

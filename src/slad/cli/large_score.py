@@ -30,12 +30,13 @@ def out_is_folder(options: argparse.Namespace) -> bool:
 def score_by_engine(options: argparse.Namespace) -> int:
     """Score with Spark, Ray or Dask."""
     from slad.engines.jobs import score_with
+    from slad.engines.sent_model import SentModel
 
     if options.out in (None, STDOUT):
         raise ConfigError(f"--engine {options.engine} needs an output folder; use --out scores/")
     _check_whole_table(options)
-    model = load_model(options)
-    if not model.make_rule().by_row or chosen_rule(options) or options.reject is not None:
+    model = SentModel.of_file(options.model, id=options.id).loaded().model
+    if chosen_rule(options) or options.reject is not None:
         raise ConfigError(
             f"--engine {options.engine} uses the model's own rule, which must be fpr or "
             "contamination; fit the model with the rule you want"

@@ -7,12 +7,15 @@ import json
 import shlex
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from slad.cli.options import DEFAULT_RULE, chosen_rule
 from slad.cli.paths import STDOUT
 from slad.cli.progress import Steps, warn
 from slad.core.files import written_aside
+
+if TYPE_CHECKING:
+    from slad.model import Findings
 
 
 def manifest_path(options: argparse.Namespace) -> Path | None:
@@ -27,21 +30,22 @@ def manifest_path(options: argparse.Namespace) -> Path | None:
     return None
 
 
-def write_manifest(options: argparse.Namespace, findings: dict[str, Any], steps: Steps) -> None:
-    """Write the manifest. In the cache folder it holds no cell of the table."""
+def write_manifest(
+    options: argparse.Namespace, found: Findings | dict[str, Any], steps: Steps
+) -> None:
+    """Write findings, or facts of a model. In the cache folder they hold no cell of the table."""
     from slad.core.folders import cache_folder
-    from slad.model import light
 
     path = manifest_path(options)
     if path is not None:
-        write_json(path, findings)
+        write_json(path, found if isinstance(found, dict) else found.to_json())
         steps.say(f"manifest written to {path}")
         return
     moment = datetime.now(UTC).strftime("%Y-%m-%dT%H-%M-%S-%f")
     path = cache_folder() / "slad" / "runs" / f"{moment}.manifest.json"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_json(path, light(findings))
+        write_json(path, found if isinstance(found, dict) else found.without_cells().to_json())
     except OSError as error:
         warn(f"warning: manifest not written: {path.parent}: {error.strerror}")
         return

@@ -39,9 +39,9 @@ def write_results(
         write_page(found, Path(options.report))
         steps.say(f"report written to {options.report}")
     write_manifest(options, found, steps)
-    for check in found["checks"]:
-        if check["ok"] is False:
-            steps.say(f"caution: {check['text']}")
+    for check in found.checks:
+        if check.ok is False:
+            steps.say(f"caution: {check.text}")
     if options.out == STDOUT:
         write_table(scores_table(scored, explanations, options.with_columns), options.out)
     if options.out != STDOUT or not options.quiet:
@@ -52,5 +52,4 @@ def write_results(
         print("", text_output.guarantee(found, default_rule), sep="\n", file=stream)
         for line in text_output.evaluation(found, guessed):
             print(line, file=stream)
-    flagged = found["counts"]["flagged"]
-    return ANOMALIES if options.fail_on_anomaly and flagged else 0
+    return ANOMALIES if options.fail_on_anomaly and found.counts.flagged else 0

@@ -57,6 +57,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _page(options: argparse.Namespace) -> int:
+    from slad.model import Findings
     from slad.report import write_page
 
     if len(options.paths) > 1:
@@ -70,5 +71,9 @@ def _page(options: argparse.Namespace) -> int:
         raise DataError(f"{source} is not a slad manifest: it is not JSON: {error}") from None
     if not isinstance(found, dict):
         raise DataError(f"{source} is not a slad manifest: it holds a {type(found).__name__}")
-    print(f"report written to {write_page(found, target)}")
+    try:
+        page = write_page(Findings.from_json(found), target)
+    except DataError as error:
+        raise DataError(f"{source}: {error}") from None
+    print(f"report written to {page}")
     return 0

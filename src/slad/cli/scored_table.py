@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from slad.cli.manifest import command, repeatable_command
 from slad.cli.options import chosen_rule
@@ -12,7 +12,14 @@ from slad.cli.progress import Steps
 from slad.core.errors import ConfigError
 
 if TYPE_CHECKING:
-    from slad.model import Judgement, RowExplanation, TableDetector, Truth
+    from slad.model import (
+        ConformedTable,
+        Findings,
+        Judgement,
+        RowExplanation,
+        TableDetector,
+        Truth,
+    )
     from slad.tables import Loaded
 
 MOST_EXPLAINED = 200
@@ -30,6 +37,8 @@ class ScoredTable:
 
     model: TableDetector
     table: Loaded
+    conformed: ConformedTable
+    """The same table with the columns that the model knows."""
     judgement: Judgement
     ids: list[str] | None
     truth: Truth | None
@@ -47,15 +56,16 @@ class ScoredTable:
             return []
         with steps("explain", f"explaining {len(rows)} row{'s' * (len(rows) > 1)}"):
             if self.judgement.own:
-                return self.model.explain_own(self.table, rows)
-            return self.model.explain(self.table, rows)
+                return self.model.explain_own(self.conformed, rows)
+            return self.model.explain(self.conformed, rows)
 
 
 def score_file(model: TableDetector, options: argparse.Namespace, steps: Steps) -> ScoredTable:
     """Score a table that the model has not seen."""
     with steps("read", f"reading {options.file}"):
         table = model.read(options.file)
-        _, notes = model.conform(_without_named(table, model, options))
+        conformed = model.conform(_without_named(table, model, options))
+    notes = conformed.notes
     if table.sha256 is not None and table.sha256 == model.training_["sha256"]:
         notes = [*notes, SAME_TABLE]
     for note in notes:
@@ -63,8 +73,8 @@ def score_file(model: TableDetector, options: argparse.Namespace, steps: Steps) 
     truth = truth_of(table, options)
     ids = ids_of(table, options.id or model.id, options)
     with steps("score", f"scoring {table.frame.num_rows:,} rows"):
-        judgement = model.judge(table)
-    return ScoredTable(model, table, judgement, ids, truth, notes)
+        judgement = model.judge(conformed)
+    return ScoredTable(model, table, conformed, judgement, ids, truth, notes)
 
 
 def _without_named(table: Loaded, model: TableDetector, options: argparse.Namespace) -> Loaded:
@@ -114,12 +124,12 @@ def findings_of(
     explanations: list[RowExplanation],
     options: argparse.Namespace,
     steps: Steps,
-) -> dict[str, Any]:
-    from slad.model import Run, evaluate, findings
+) -> Findings:
+    from slad.model import Run, evaluate, make_findings
 
     judgement, truth = scored.judgement, scored.truth
     labels = None if truth is None else scored.table.frame.column(truth.column).to_numpy()
-    return findings(
+    return make_findings(
         scored.model,
         scored.table,
         judgement,

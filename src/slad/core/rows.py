@@ -12,6 +12,7 @@ from torch import Tensor
 from torch.nn.functional import pad
 
 from slad.core.devices import available_memory
+from slad.core.products import row_product
 from slad.core.typing import Float, Int
 
 DENSE_BLOCK = 1024
@@ -38,7 +39,7 @@ class DenseRows:
     ) -> Float[Tensor, "n h"]:
         """Product of the rows, or of these features of them, with a matrix."""
         chosen = self.values if features is None else self.values.index_select(1, features)
-        return chosen @ matrix
+        return row_product(chosen, matrix)
 
 
 @dataclass(frozen=True)

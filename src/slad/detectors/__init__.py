@@ -5,7 +5,7 @@ their names, `slad` is the paper's method, `parts` holds what several share.
 """
 
 from slad.detectors.autoencoder import Autoencoder
-from slad.detectors.base import Detector
+from slad.detectors.base import Capability, Detector
 from slad.detectors.copod import COPOD
 from slad.detectors.deep_svdd import DeepSVDD
 from slad.detectors.dif import DeepIsolationForest
@@ -26,11 +26,15 @@ from slad.detectors.rca import RCA
 from slad.detectors.registry import (
     AUTO,
     DETECTORS,
+    check_parameters,
     class_of,
     is_deterministic,
     load,
     make,
     names,
+    names_with,
+    parameter_names,
+    require,
     resolved,
 )
 from slad.detectors.series import SeriesDetector
@@ -53,6 +57,7 @@ __all__ = [
     "RELEASED_EPOCHS",
     "SLAD",
     "Autoencoder",
+    "Capability",
     "DTECategorical",
     "DTENonParametric",
     "DeepIsolationForest",
@@ -64,11 +69,15 @@ __all__ = [
     "OneClassSVM",
     "SLADSeries",
     "SeriesDetector",
+    "check_parameters",
     "class_of",
     "fit_many",
     "is_deterministic",
     "load",
     "make",
     "names",
+    "names_with",
+    "parameter_names",
+    "require",
     "resolved",
 ]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import warnings
+from enum import StrEnum
 from inspect import signature
 from numbers import Real
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, OutlierMixin
@@ -22,15 +23,65 @@ from slad.core.version import __version__
 from slad.detectors.parts.checks import check_columns, check_finite
 from slad.detectors.parts.scaling import short_indices
 
+if TYPE_CHECKING:
+    from slad.detectors.parts.onnx_graph import Graph
+    from slad.detectors.streaming import StreamedFit
+
 AUTO_FENCE = 1.5
 LOADABLE = ("device", "verbose")
 """Parameters that may change on loading."""
+
+
+class Capability(StrEnum):
+    """What some detectors can do and others cannot. A value ends the sentence "KNN cannot ..."."""
+
+    STACK = "be fitted together with others"
+    """`fit_many` trains its networks as members of one stack."""
+    STREAM_FIT = "learn from a stream of rows"
+    """It is one of `FitsStreams`."""
+    SHARED_FIT = "be trained by several processes"
+    """What `streamed` returns trains with any number of processes."""
+    PARALLEL_SCORE = "score in several threads at once"
+    SCORE_PARTS = "estimate the error of a score"
+    """`score_parts` gives several numbers a row, whose spread estimates the error of their mean."""
+    ROW_COST = "count the operations that a row takes"
+    """It is one of `CountsOperations`."""
+    ONNX = "be written as an ONNX graph"
+    """It is one of `WritesOnnx`, which may still refuse some of its settings."""
+
+
+class FitsStreams(Protocol):
+    """A detector with `Capability.STREAM_FIT`."""
+
+    def streamed(self) -> StreamedFit:
+        """The fit of this detector on a stream of rows."""
+        ...
+
+
+class CountsOperations(Protocol):
+    """A detector with `Capability.ROW_COST`."""
+
+    def row_operations(self) -> int:
+        """Multiplications and additions of scoring one row."""
+        ...
+
+
+class WritesOnnx(Protocol):
+    """A detector with `Capability.ONNX`."""
+
+    def write_onnx(self, graph: Graph, rows: str) -> str:
+        """Add the scoring of encoded rows to a graph; returns the name of the scores' tensor.
+
+        ConfigError if the settings of the detector have no graph.
+        """
+        ...
 
 
 class Detector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
     """Base of all detectors. Inside slad a higher score means stranger; only this class makes
     scikit-learn's opposite sign."""
 
+    capabilities: ClassVar[frozenset[Capability]] = frozenset()
     contamination: float | str
     keeps_training_data: ClassVar[bool] = False
     """Whether a fitted model, and so its file, holds cells of the training table."""

@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 from slad.core.seeds import RandomState, Streams, draw_seed
 from slad.core.state import State
 from slad.core.typing import Float, Table
+from slad.detectors.base import Capability
 from slad.detectors.direct import DirectDetector
 from slad.detectors.parts.checks import check_choice, check_number
 from slad.detectors.parts.random_networks import BLOCK, RandomNetworks
@@ -75,6 +76,8 @@ class DeepIsolationForest(DirectDetector):
     >>> bool(detector.anomaly_score([[9, -9, 9, -9]])[0] > detector.anomaly_score(normal).max())
     True
     """
+
+    capabilities = frozenset({Capability.SCORE_PARTS})
 
     def __init__(
         self,

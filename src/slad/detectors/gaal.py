@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import relu, softplus
 
+from slad.core.products import row_product
 from slad.core.seeds import Streams
 from slad.core.typing import Float
 from slad.detectors.parts.checks import check_number
@@ -287,4 +288,4 @@ def _through(slopes: Tensor, results: Tensor) -> Tensor:
 
 def _layer(network: MLP, weights: Tensors, layer: int, x: Tensor) -> Tensor:
     """One layer's product and bias, where autograd does not look."""
-    return torch.matmul(x, weights[network.weight(layer)]).add_(weights[network.offset(layer)])
+    return row_product(x, weights[network.weight(layer)]).add_(weights[network.offset(layer)])

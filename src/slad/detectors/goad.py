@@ -11,6 +11,7 @@ from torch import Tensor
 from torch.nn.functional import leaky_relu, leaky_relu_, softplus
 
 from slad.core.philox import normal_on
+from slad.core.products import row_product
 from slad.core.seeds import Streams
 from slad.core.typing import Float
 from slad.detectors.parts.checks import check_number
@@ -257,7 +258,7 @@ class Transformations(Method):
         self, weights: Tensors, constants: Tensors, rows: Float[Tensor, "b d"]
     ) -> Float[Tensor, "m places h"]:
         """Representations of all transformations of the rows."""
-        found = torch.matmul(rows, constants["folded"]) + constants["folded offsets"]
+        found = row_product(rows, constants["folded"]) + constants["folded offsets"]
         found = found.view(len(found), -1, self.hidden)
         for layer in range(1, self.trunk.depth):
             found = self.trunk.linear(weights, layer, leaky_relu_(found, SLOPE))
@@ -281,7 +282,7 @@ class Transformations(Method):
 
         So written, and in double precision, a p near 1 keeps its difference to 1.
         """
-        near = torch.matmul(with_ones(found), columns)
+        near = row_product(with_ones(found), columns)
         if self.regularization:
             near -= found.square().sum(-1, keepdim=True)
             near = torch.logaddexp(near, near.new_tensor(log(self.regularization)))

@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import leaky_relu_
 
+from slad.core.products import row_product
 from slad.core.seeds import Streams
 from slad.core.typing import Float
 from slad.detectors.parts.checks import check_choice, check_number
@@ -170,14 +171,14 @@ class Views(Method):
         leaky_backward(by_encoder, hidden)
         gradients["encoder"].copy_(_sum_products(views, by_encoder))
 
-        by_view = torch.matmul(by_encoder.flatten(1, 2), weights["encoder"].mT).view_as(views)
+        by_view = row_product(by_encoder.flatten(1, 2), weights["encoder"].mT).view_as(views)
         by_output = by_view[:, :, 1:].transpose(1, 2)
         if self.kind == "multiplicative":
             by_output = by_output * rows.unsqueeze(1)
             by_output = torch.ops.aten.sigmoid_backward(by_output, torch.sigmoid(outputs))
         by_output = by_output.contiguous()
-        torch.matmul(inner.mT, by_output, out=gradients["second"])
-        by_inner = torch.matmul(by_output, weights["second"].mT)
+        row_product(inner.mT, by_output, out=gradients["second"])
+        by_inner = row_product(by_output, weights["second"].mT)
         leaky_backward(by_inner, inner)
         torch.matmul(rows.mT, by_inner.transpose(1, 2).flatten(2), out=gradients["first"])
         return losses
@@ -186,9 +187,9 @@ class Views(Method):
         self, weights: Tensors, rows: Float[Tensor, "_ b d"]
     ) -> tuple[Float[Tensor, "m k b hidden"], Float[Tensor, "m k b d"]]:
         """Hidden units and outputs of the transformations."""
-        inner = leaky_relu_(torch.matmul(rows, weights["first"]), SLOPE)
+        inner = leaky_relu_(row_product(rows, weights["first"]), SLOPE)
         inner = inner.unflatten(-1, (self.n_views, -1)).transpose(1, 2).contiguous()
-        return inner, torch.matmul(inner, weights["second"])
+        return inner, row_product(inner, weights["second"])
 
     def _views(
         self, rows: Float[Tensor, "_ b d"], outputs: Float[Tensor, "m k b d"]
@@ -205,16 +206,16 @@ class Views(Method):
         self, weights: Tensors, views: Float[Tensor, "m b views d"]
     ) -> tuple[Float[Tensor, "m b views hidden"], Float[Tensor, "m b views hidden"]]:
         """Hidden units h of all views, and h E E'."""
-        hidden = leaky_relu_(torch.matmul(views.flatten(1, 2), weights["encoder"]), SLOPE)
+        hidden = leaky_relu_(row_product(views.flatten(1, 2), weights["encoder"]), SLOPE)
         last = weights["representation"]
-        turned = torch.matmul(hidden, torch.matmul(last, last.mT))
+        turned = row_product(hidden, torch.matmul(last, last.mT))
         return hidden.unflatten(1, views.shape[1:3]), turned.unflatten(1, views.shape[1:3])
 
     def _similarities(
         self, hidden: Float[Tensor, "m b views hidden"], turned: Float[Tensor, "m b views hidden"]
     ) -> tuple[Float[Tensor, "m b views views"], Float[Tensor, "m b views 1"]]:
         """Cosines of representations over the temperature, and the representations' lengths."""
-        products = torch.matmul(turned, hidden.mT)
+        products = row_product(turned, hidden.mT)
         squares = products.diagonal(dim1=-2, dim2=-1).unsqueeze(-1)
         lengths = squares.clamp_min(LEAST_NORM**2).sqrt()
         return products / (lengths * (lengths * self.temperature).mT), lengths

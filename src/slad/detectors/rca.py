@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from slad.core.products import row_product
 from slad.core.seeds import Streams
 from slad.core.typing import Float, Int
 from slad.detectors.parts.checks import check_number
@@ -193,7 +194,7 @@ class Collaboration(Method):
         return weights["encoder.1"] @ weights["decoder.0"]
 
     def _hidden(self, weights: Tensors, rows: Float[Tensor, "_ 1 b d"]) -> Float[Tensor, "m 2 b h"]:
-        return leaky(rows @ weights["encoder.0"])
+        return leaky(row_product(rows, weights["encoder.0"]))
 
     def scores(
         self, weights: Tensors, constants: Tensors, rows: Float[Tensor, "b d"]
@@ -205,8 +206,10 @@ class Collaboration(Method):
         spread = last.square().sum(-1, keepdim=True) * (self.dropout / (1 - self.dropout))
         errors = []
         for kept in constants["passes"].unbind(1):
-            decoded = leaky(hidden @ (kept * middle))  # no unit that is left out for all rows
-            error = _errors(decoded @ last, given) + (decoded.square_() @ spread).squeeze(-1)
+            # No product with a unit that is left out for all rows.
+            decoded = leaky(row_product(hidden, kept * middle))
+            error = _errors(row_product(decoded, last), given)
+            error += (decoded.square_() @ spread).squeeze(-1)
             errors.append(error.mean(1))
         return torch.stack(errors, 1).flatten(0, 1).div_(self.n_features)
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from inspect import signature
 from typing import Any
 
 from slad.core import former
@@ -11,7 +12,7 @@ from slad.core.artifact import read_artifact
 from slad.core.errors import ArtifactError, ConfigError
 from slad.core.names import unknown
 from slad.detectors.autoencoder import Autoencoder
-from slad.detectors.base import Detector
+from slad.detectors.base import Capability, Detector
 from slad.detectors.copod import COPOD
 from slad.detectors.deep_svdd import DeepSVDD
 from slad.detectors.dif import DeepIsolationForest
@@ -94,14 +95,15 @@ def make(name: str, **parameters: Any) -> Detector:
     >>> type(make("auto")).__name__
     'NeighborScale'
     """
-    name = resolved(name)
-    if name in former.RECIPES:
-        today, made = former.RECIPES[name]
-        return make(today, **(made | parameters))
-    if name not in RECIPES:
-        raise unknown("detector", name, RECIPES)
-    construct, fixed = RECIPES[name]
-    known = construct(**fixed).get_params(deep=False)
+    check_parameters(name, parameters)
+    construct, fixed, preset = _recipe(name)
+    return construct(**fixed, **(preset | parameters))
+
+
+def check_parameters(name: str, parameters: Iterable[str]) -> None:
+    """Raise ConfigError for parameters that `make` would refuse. Builds no detector."""
+    construct, fixed, _ = _recipe(name)
+    known = parameter_names(name)
     for parameter in parameters:
         if parameter not in known:
             raise ConfigError(
@@ -110,14 +112,63 @@ def make(name: str, **parameters: Any) -> Detector:
         if parameter in fixed:
             raise ConfigError(
                 f"{name} fixes {parameter}={fixed[parameter]!r}; use the class "
-                f"{type(construct(**fixed)).__name__} for another value"
+                f"{_class_of_recipe(construct).__name__} for another value"
             )
-    return construct(**fixed, **parameters)
+
+
+def parameter_names(name: str) -> list[str]:
+    """The constructor parameters of a detector.
+
+    >>> parameter_names("ecod")
+    ['contamination']
+    """
+    return list(signature(_class_of_recipe(_recipe(name)[0])).parameters)
+
+
+def _recipe(name: str) -> tuple[Callable[..., Detector], dict[str, Any], dict[str, Any]]:
+    """(constructor, parameters that the name fixes, parameters that it presets)."""
+    today, preset = former.RECIPES.get(resolved(name), (resolved(name), {}))
+    if today not in RECIPES:
+        raise unknown("detector", name, RECIPES)
+    return *RECIPES[today], preset
+
+
+def _class_of_recipe(construct: Callable[..., Detector]) -> type[Detector]:
+    """The class itself, or the one whose class method a recipe is."""
+    owner: Any = construct
+    found: type[Detector] = getattr(owner, "__self__", owner)
+    return found
+
+
+def names_with(capability: Capability) -> list[str]:
+    """The names of the detectors that have a capability."""
+    return [
+        name
+        for name, (construct, _) in RECIPES.items()
+        if capability in _class_of_recipe(construct).capabilities
+    ]
+
+
+def require(
+    capability: Capability, detector: Detector, name: str | None = None, *, otherwise: str = ""
+) -> None:
+    """ConfigError where a detector lacks a capability; it names those that have it.
+
+    `otherwise` is another way out, which ends the sentence.
+    """
+    if capability in detector.capabilities:
+        return
+    *others, last = names_with(capability)
+    able = f"{', '.join(others)} or {last}" if others else last
+    raise ConfigError(
+        f"{resolved(name) if name else type(detector).__name__} cannot {capability}: use {able}"
+        + (f", or {otherwise}" if otherwise else "")
+    )
 
 
 def is_deterministic(name: str) -> bool:
     """Whether this detector draws nothing at random, so that all fits on a table are equal."""
-    return "random_state" not in make(name).get_params(deep=False)
+    return "random_state" not in parameter_names(name)
 
 
 def load(path: str | os.PathLike[str], **overrides: Any) -> Detector:

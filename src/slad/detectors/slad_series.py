@@ -19,7 +19,7 @@ from slad.core.errors import ConfigError
 from slad.core.rows import Rows
 from slad.core.seeds import RandomState, Streams
 from slad.core.typing import Table
-from slad.detectors.base import Detector
+from slad.detectors.base import Capability, Detector
 from slad.detectors.parts.checks import check_choice
 from slad.detectors.parts.scaling import Scaler
 from slad.detectors.parts.window_subspaces import WAYS, sample_window_subspaces
@@ -35,6 +35,7 @@ EPOCHS = 10
 class WindowSLAD(SLAD):
     """SLAD of the windows of a series. Made by `SLADSeries`, not by users."""
 
+    capabilities = SLAD.capabilities - {Capability.STREAM_FIT, Capability.SHARED_FIT}
     _layout: tuple[str, int, int] | None = None
     """How lags are drawn, the window and the number of channels. None in a loaded model."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar, cast
 
 import numpy as np
 import torch
@@ -14,7 +14,7 @@ from slad.core.devices import resolve_device
 from slad.core.errors import ConfigError
 from slad.core.seeds import RandomState, draw_seed
 from slad.core.typing import Float, Table
-from slad.detectors.base import Detector, warn
+from slad.detectors.base import Capability, Detector, warn
 from slad.learning import (
     Callback,
     EarlyStop,
@@ -29,6 +29,7 @@ from slad.learning import (
     train,
 )
 
+AnyDetector = TypeVar("AnyDetector", bound=Detector)
 LEAST_STEPS = 20
 """With fewer training steps there is no warning that a network did not learn."""
 LEAST_FALL = 0.999
@@ -53,6 +54,7 @@ class Job:
 class StackDetector(Detector):
     """Base of detectors whose networks are members of a stack."""
 
+    capabilities = frozenset({Capability.STACK})
     batch_size: int
     device: str
     patience: int | None
@@ -129,11 +131,11 @@ class StackDetector(Detector):
 
 
 def fit_many(
-    detectors: Sequence[StackDetector],
+    detectors: Sequence[AnyDetector],
     tables: Sequence[Any],
     *,
     callbacks: Sequence[Callback] = (),
-) -> list[StackDetector]:
+) -> list[AnyDetector]:
     """Fit every detector on its table; those that can be stacked train together.
 
     The results equal those of separate fits: on a CPU to the bit, on a GPU except for rounding
@@ -143,13 +145,15 @@ def fit_many(
     """
     if len(detectors) != len(tables):
         raise ConfigError(f"{len(detectors)=} but {len(tables)=}: use one table for each detector")
+    from slad.detectors.registry import require  # the registry imports this module
+
     for detector in detectors:
-        if not isinstance(detector, StackDetector):
-            raise ConfigError(f"{type(detector).__name__} has no networks to stack: call its fit")
+        require(Capability.STACK, detector, otherwise="call its fit")
     if len({id(detector) for detector in detectors}) < len(detectors):
         raise ConfigError("one detector is given twice: use a separate detector for each table")
     shared: dict[Hashable, Any] = {}
-    jobs = [detector._job(X, shared) for detector, X in zip(detectors, tables, strict=True)]
+    stackable = cast("Sequence[StackDetector]", detectors)
+    jobs = [detector._job(X, shared) for detector, X in zip(stackable, tables, strict=True)]
     stacks: dict[Hashable, list[Job]] = defaultdict(list)
     for job in jobs:
         stacks[job.key].append(job)

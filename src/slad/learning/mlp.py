@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import leaky_relu, leaky_relu_
 
+from slad.core.products import row_product
 from slad.core.seeds import Streams, uniform
 from slad.core.typing import Float
 from slad.learning.parameters import Shapes
@@ -81,7 +82,7 @@ class MLP:
 
     def linear(self, weights: dict[str, Tensor], layer: int, x: Tensor) -> Tensor:
         """One layer's product and bias."""
-        x = torch.matmul(x, weights[self.weight(layer)])
+        x = row_product(x, weights[self.weight(layer)])
         return x + weights[self.offset(layer)] if self.bias else x
 
     def inputs(self, weights: dict[str, Tensor], x: Tensor) -> list[Tensor]:

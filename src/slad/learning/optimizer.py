@@ -30,14 +30,15 @@ class StackOptimizer:
     def __init__(self, parameters: ParameterStack, settings: list[tuple[float, float]]) -> None:
         """`settings`: learning rate and weight decay of each member."""
         self.settings = settings
-        states = [torch.zeros_like(parameters.values) for _ in range(self.moments)]
-        self.state = [parameters.values, parameters.gradients, *states]
+        self.size = parameters.values.shape[1]
+        states = [torch.zeros_like(parameters.padded_values) for _ in range(self.moments)]
+        self.state = [parameters.padded_values, parameters.padded_gradients, *states]
         self.steps = torch.zeros((), device=parameters.values.device)
 
     @property
     def kept(self) -> list[Tensor]:
         """The tensors that the next step depends on, except for the gradients and `steps`."""
-        return [self.state[0], *self.state[2:]]
+        return [tensor[:, : self.size] for tensor in (self.state[0], *self.state[2:])]
 
     def prepare(self, k: int) -> None:
         """Let `step` update the first `k` members."""

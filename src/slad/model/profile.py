@@ -1,4 +1,4 @@
-"""What the columns of a table look like: gaps, usual values, shape. For people and reports."""
+"""The profile of a table: gaps, usual values and spread of each column, for reports."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from slad.tables.kinds import KINDS, Usual
 def profile(
     frame: pa.Table, plan: Sequence[ColumnPlan], usuals: Mapping[str, Usual]
 ) -> list[dict[str, Any]]:
-    """One entry a column, in plain values."""
+    """One entry per column, as JSON values."""
     return [_column(frame.column(column.name), column, usuals.get(column.name)) for column in plan]
 
 

@@ -17,6 +17,8 @@ from pyarrow import compute as pc  # noqa: E402
 
 from slad.cli import main  # noqa: E402
 from slad.model import TableDetector  # noqa: E402
+from slad.model.findings import ColumnProfile  # noqa: E402
+from slad.model.json_form import from_json  # noqa: E402
 from slad.report.shapes import symbol  # noqa: E402
 from slad.tables import Encoder, plan_columns  # noqa: E402
 from slad.tables.arrow_types import TEXT, family  # noqa: E402
@@ -125,7 +127,7 @@ def test_a_saved_model_judges_explains_and_draws_it(
     assert share["kind"] == "fraction"
     assert share["usual"].startswith("0.1")
     assert set(share["shape"]) == {"edges", "counts"}
-    assert symbol(0, share) is not None
+    assert symbol(0, from_json(ColumnProfile, share, "share")) is not None
 
 
 def test_the_commands_take_it(frame: pa.Table, odd: pa.Table, tmp_path: Path) -> None:

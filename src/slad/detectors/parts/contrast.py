@@ -5,6 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from slad.core.products import row_product
 from slad.core.typing import Float, Int
 
 LEAST_SQUARE = 1e-24
@@ -35,11 +36,11 @@ def contrast(
     `negatives` are the keys that a query is compared with besides its own; None uses all.
     """
     if negatives is None:
-        logits = torch.matmul(queries, keys.mT) / temperature
+        logits = row_product(queries, keys.mT) / temperature
         return _cross_entropy(logits, logits.diagonal(dim1=2, dim2=3))
     right = torch.linalg.vecdot(queries, keys) / temperature
     others = keys.take_along_dim(negatives[:, None, :, None], 2)
-    logits = torch.matmul(queries, others.mT) / temperature
+    logits = row_product(queries, others.mT) / temperature
     own = torch.arange(keys.shape[2], device=keys.device)[:, None] == negatives[:, None, None, :]
     logits = torch.cat([right.unsqueeze(3), logits.masked_fill(own, -torch.inf)], 3)
     return _cross_entropy(logits, right)
@@ -93,7 +94,7 @@ def _compare_(vectors: Pairs, temperature: float, each: bool) -> tuple[Tensor, .
     if each:
         lengths = _inverse_root(torch.linalg.vector_norm(y, dim=4, keepdim=True).square_())
     scale = lengths[0] / temperature * lengths[1].mT
-    logits = torch.matmul(y[0], y[1].mT).mul_(scale)
+    logits = row_product(y[0], y[1].mT).mul_(scale)
     return squares, y, length, lengths, scale, logits, logits.log_softmax(3)
 
 

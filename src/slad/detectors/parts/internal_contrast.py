@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import leaky_relu_, pad
 
+from slad.core.products import row_product
 from slad.core.seeds import Streams, uniform
 from slad.core.typing import Float, Int
 from slad.detectors.parts.batch_norm import moments, standardise, standardise_backward_
@@ -160,7 +161,7 @@ class InternalContrast(Method):
     ) -> list[Float[Tensor, "m b windows dims"]]:
         found = []
         for first, second, x in zip(*self._names, hidden, strict=True):
-            flat = torch.bmm(norm(first, x).flatten(1, 2), weights[second])
+            flat = row_product(norm(first, x).flatten(1, 2), weights[second])
             found.append(leaky_relu_(flat, SLOPE).unflatten(1, x.shape[1:3]))
         return found
 
@@ -266,7 +267,7 @@ class InternalContrast(Method):
         members, rows, windows, _ = inputs[0].shape
         found = inputs[0].new_empty(2, members, rows * windows, self.rest.sizes[2])
         for x, weight, part in zip(inputs, weights, found, strict=True):
-            torch.bmm(x.flatten(1, 2), weight, out=part)
+            row_product(x.flatten(1, 2), weight, out=part)
         vectors: Tensor = leaky_relu_(found, SLOPE).unflatten(2, (rows, windows))
         return vectors
 

@@ -18,6 +18,7 @@ from slad.core.errors import ResourceError
 from slad.core.seeds import RandomState, Streams
 from slad.core.state import State
 from slad.core.typing import Float, Int, Table, is_sparse
+from slad.detectors.base import Capability
 from slad.detectors.parts.checks import check_choice, check_number
 from slad.detectors.parts.scaling import SCALINGS, Scaler
 from slad.detectors.stacking import Job, StackDetector
@@ -61,6 +62,7 @@ class NetworkDetector(StackDetector):
         Show progress on stderr.
     """
 
+    capabilities = StackDetector.capabilities | {Capability.SCORE_PARTS}
     epochs: int = 50
     batch_size: int = 128
     learning_rate: float = 1e-3

@@ -18,6 +18,7 @@ from torch import Tensor
 from torch.nn.functional import pad
 
 from slad.core.philox import normal_on
+from slad.core.products import row_product
 from slad.core.rows import DenseRows, SparseRows
 from slad.core.seeds import Streams
 from slad.core.typing import Float
@@ -61,7 +62,7 @@ class RandomNetworks:
             for place, block in zip(outputs.split(BLOCK), _products(rows, p, shared), strict=True):
                 block *= q
                 for matrix in others:
-                    block = block.tanh_() @ matrix
+                    block = row_product(block.tanh_(), matrix)
                 place[:] = block[: len(place)]
             yield outputs.numpy()
 
@@ -75,7 +76,7 @@ def _products(
     """
     if isinstance(rows, DenseRows):
         for block in rows.values.split(BLOCK):
-            yield _filled(block * weights) @ matrix
+            yield row_product(_filled(block * weights), matrix)
         return
     baseline = rows.baseline * weights
     for some in torch.arange(len(rows)).split(SPARSE_BLOCK):

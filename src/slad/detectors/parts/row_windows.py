@@ -13,6 +13,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from slad.core.products import row_product
 from slad.core.typing import Float
 
 GROUP = 20
@@ -36,7 +37,7 @@ def window_products(
         n = min(size, count - start)
         part = rows[:, :, start : start + k + n - 1]
         shifted = band[:, : k + n - 1, :n].flatten(2)
-        torch.bmm(part, shifted, out=found[:, :, start : start + n].flatten(2))
+        row_product(part, shifted, out=found[:, :, start : start + n].flatten(2))
     return found
 
 
@@ -62,16 +63,17 @@ def complement_products(
     members, c, h = weight.shape
     rest, change = _left_out(rows, c)
     found = rows.new_empty(members, rows.shape[1], c + 1, h)
-    first = torch.bmm(rest, weight)  # of the group's first window
+    first = row_product(rest, weight)  # of the group's first window
     for start in range(0, c + 1, GROUP):
         n = min(GROUP, c + 1 - start)
         part = found[:, :, start : start + n]
         part.copy_(first.unsqueeze(2))
+        part = part.flatten(2)
         steps = weight[:, start : start + n - 1].unsqueeze(2) * _later(n, weight)
-        part.flatten(2).baddbmm_(change[:, :, start : start + n - 1], steps.flatten(2))
+        row_product(change[:, :, start : start + n - 1], steps.flatten(2), plus=part, out=part)
         if start + n <= c:
             passed = slice(start, start + n)
-            first = torch.baddbmm(first, change[:, :, passed], weight[:, passed])
+            first = row_product(change[:, :, passed], weight[:, passed], plus=first)
     return found
 
 

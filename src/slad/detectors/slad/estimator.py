@@ -17,11 +17,15 @@ from slad.core.rows import Rows
 from slad.core.seeds import RandomState, Streams
 from slad.core.state import State
 from slad.core.typing import Float, Table, is_sparse
+from slad.detectors.base import Capability
 from slad.detectors.parts.checks import check_choice, check_number
+from slad.detectors.parts.onnx_graph import Graph
 from slad.detectors.parts.scaling import SCALINGS, Scaler
 from slad.detectors.slad.fitting import ScaleLearner
 from slad.detectors.slad.loss import LOSSES
-from slad.detectors.slad.scoring import ScaleScorer
+from slad.detectors.slad.onnx import write_scores
+from slad.detectors.slad.scoring import ScaleScorer, operations_per_row
+from slad.detectors.slad.streamed import StreamedSLAD
 from slad.detectors.slad.subspaces import Subspaces
 from slad.detectors.slad.transform import TRANSFORMS
 
@@ -120,6 +124,15 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ScaleLearner):  # 
     True
     """
 
+    capabilities = ScaleLearner.capabilities | {
+        Capability.STREAM_FIT,
+        Capability.SHARED_FIT,
+        Capability.PARALLEL_SCORE,
+        Capability.SCORE_PARTS,
+        Capability.ROW_COST,
+        Capability.ONNX,
+    }
+
     def __init__(
         self,
         *,
@@ -212,6 +225,24 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ScaleLearner):  # 
             "epochs": 10,
         }
         return cls(**(recipe | overrides))
+
+    # -- capabilities --------------------------------------------------------------------------
+
+    def streamed(self) -> StreamedSLAD:
+        return StreamedSLAD(self)
+
+    def row_operations(self) -> int:
+        check_is_fitted(self)
+        return self.n_members * operations_per_row(
+            self.n_features_in_,
+            n_groups=self.n_groups,
+            group_size=self.group_size,
+            hidden_dim=self.hidden_dim,
+        )
+
+    def write_onnx(self, graph: Graph, rows: str) -> str:
+        check_is_fitted(self)
+        return write_scores(self, graph, rows)
 
     # -- looking back at training ------------------------------------------------------------------
 

@@ -15,6 +15,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import leaky_relu_
 
+from slad.core.products import row_product
 from slad.core.seeds import Streams, uniform
 from slad.core.typing import Float
 from slad.learning.parameters import Shapes
@@ -107,7 +108,7 @@ class ScaleNetwork:
         slopes: Float[Tensor, "m u n"],
     ) -> None:
         """Write the gradients of a loss with the given `slopes`."""
-        torch.bmm(slopes, lifted, out=gradients["hidden"])
+        row_product(slopes, lifted, out=gradients["hidden"])
         if self.bias:
             torch.sum(slopes, 2, keepdim=True, out=gradients["bias"])
         if self.outputs == 1:

@@ -30,6 +30,16 @@ SCALES_AT_ONCE = 2**26
 """Predicted scales kept at a time, if each row has those of many networks."""
 
 
+def operations_per_row(n_features: int, *, n_groups: int, group_size: int, hidden_dim: int) -> int:
+    """Multiplications and additions of the networks for one row.
+
+    T and the first layer are one matrix with r c u rows and d + 1 columns (the paper's r and c, u
+    units, d features); the second layer has one output for each of the r c subspaces.
+    """
+    units = n_groups * group_size * hidden_dim
+    return 2 * units * (n_features + 1) + 2 * units
+
+
 class ScaleScorer:
     """One trained member, ready to score rows."""
 
@@ -108,7 +118,7 @@ class ScaleScorer:
 
     # -- T and the first layer as one matrix -------------------------------------------------
 
-    def _fold(self) -> Float[Tensor, "r cu d1"]:
+    def folded(self) -> Float[Tensor, "r cu d1"]:
         """Both are linear: W1 (M x + b) + b1 = (W1 M) x + (W1 b + b1), with x followed by a 1."""
         if self._folded is None:
             hidden, units = self.weights["hidden"], self.network.hidden_dim
@@ -129,7 +139,7 @@ class ScaleScorer:
 
     def _through_folded(self, rows: Rows) -> Iterator[Float[Tensor, "r o c block"]]:
         assert isinstance(rows, DenseRows)
-        folded, block = self._fold(), BLOCK[self.device.type]
+        folded, block = self.folded(), BLOCK[self.device.type]
         units = self.network.hidden_dim
         hidden = torch.empty(folded.shape[1], block, device=self.device)
         columns = torch.ones(folded.shape[2], block, device=self.device)

@@ -23,6 +23,7 @@ from torch.nn.functional import leaky_relu
 
 from slad.core.errors import ResourceError
 from slad.core.philox import uniform_on
+from slad.core.products import row_product
 from slad.core.seeds import Streams, uniform
 from slad.core.typing import Float, Int
 from slad.detectors.slad.subspaces import Subspaces
@@ -200,7 +201,7 @@ class RandomMLP(AffineMaps):
         for place in range(lifted.shape[1]):
             second = self._second(self.layer(first + place), lifted.device)
             bent = leaky_relu(lifted[:, place])
-            lifted[:, place] = torch.addmm(second[-1], bent, second[:-1])
+            lifted[:, place] = row_product(bent, second[:-1], plus=second[-1])
         return lifted
 
     def _second(self, layer: int, device: torch.device) -> Float[Tensor, "h1 h"]:

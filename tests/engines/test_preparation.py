@@ -1,4 +1,4 @@
-"""What looks at a stream learn is what the table in memory gives."""
+"""Passes over a stream prepare what the table in memory gives."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from slad.decisions.folds import held_rows
 from slad.detectors.parts.scaling import Scaler, row_blocks
 from slad.detectors.slad.estimator import SLAD
 from slad.detectors.slad.labels import feature_weights
-from slad.engines import looks, value_counts
-from slad.engines.learned import Asked, Learned, learn
-from slad.engines.looks import FirstLook, Shard
-from slad.engines.ranks import Processes
+from slad.engines import passes, value_counts
+from slad.engines.passes import FirstPass, Shard
+from slad.engines.preparation import ColumnChoices, PreparedTable, prepare_table
+from slad.engines.ranks import Processes, _packed, _unpacked
 from slad.engines.shards import ParquetTable, deal
 from slad.engines.value_counts import ValueCounts
 from slad.tables import Encoder, plan_columns, read
 
 SEED = 3
-NOTHING_ASKED = Asked((), (), ())
+DEFAULTS = ColumnChoices((), (), ())
 
 
-def streamed(folder: Path, detector: SLAD, asked: Asked = NOTHING_ASKED) -> Learned:
+def streamed(folder: Path, detector: SLAD, choices: ColumnChoices = DEFAULTS) -> PreparedTable:
     table = ParquetTable.open(sorted(folder.glob("*.parquet")))
     shard = Shard(table, table.groups, held_rows(table.n_rows, SEED))
-    return learn(shard, asked, detector, Processes())
+    return prepare_table(shard, choices, detector.streamed(), Processes())
 
 
-def expected(folder: Path, detector: SLAD, asked: Asked = NOTHING_ASKED) -> SimpleNamespace:
+def expected(folder: Path, detector: SLAD, choices: ColumnChoices = DEFAULTS) -> SimpleNamespace:
     """All of it from the table in memory."""
     frame = read(folder).frame
-    plan = plan_columns(frame, drop=asked.drop, keep=asked.keep, categories=asked.categories)
+    plan = plan_columns(frame, drop=choices.drop, keep=choices.keep, categories=choices.categories)
     (fold,) = make_folds(frame.num_rows, calibration="split", seed=SEED)
     train = frame.take(fold.train)
     encoder = Encoder.fit(train, plan)
@@ -53,9 +53,9 @@ def expected(folder: Path, detector: SLAD, asked: Asked = NOTHING_ASKED) -> Simp
     )
 
 
-def assert_same(folder: Path, detector: SLAD, asked: Asked = NOTHING_ASKED) -> None:
-    memory = expected(folder, detector, asked)
-    found = streamed(folder, detector, asked)
+def assert_same(folder: Path, detector: SLAD, choices: ColumnChoices = DEFAULTS) -> None:
+    memory = expected(folder, detector, choices)
+    found = streamed(folder, detector, choices)
     assert found.plan == memory.plan
     assert found.held.equals(memory.held)
     train = held_out_of(folder)
@@ -79,21 +79,21 @@ def test_a_table_of_all_kinds_gives_the_plan_encoder_scaling_and_weights_of_memo
     assert_same(folder, SLAD(scaling=scaling, rescale_weights=True))
 
 
-def test_categories_that_are_asked_for_and_ids_that_are_kept_are_as_in_memory(tmp_path):
+def test_categories_that_are_chosen_and_ids_that_are_kept_are_as_in_memory(tmp_path):
     folder = written(tmp_path, mixed_table(900), files=2, group=170)
-    assert_same(folder, SLAD(), Asked(("note",), ("ticket",), ("floor", "open")))
+    assert_same(folder, SLAD(), ColumnChoices(("note",), ("ticket",), ("floor", "open")))
 
 
 def test_types_that_only_arrow_knows_are_taken_as_in_memory(tmp_path):
     assert_same(written(tmp_path, odd_table(400), files=3, group=50), SLAD())
 
 
-def test_plain_numbers_take_one_look_and_cells_that_are_cut_off_two(tmp_path, monkeypatch):
+def test_plain_numbers_take_one_pass_and_cells_that_are_cut_off_two(tmp_path, monkeypatch):
     taken = []
-    look = looks.look_at_rows
+    original = passes.moments_of_rows
     monkeypatch.setattr(
-        "slad.engines.learned.look_at_rows",
-        lambda *args, **named: taken.append(1) or look(*args, **named),
+        "slad.engines.preparation.moments_of_rows",
+        lambda *args, **named: taken.append(1) or original(*args, **named),
     )
     assert_same(written(tmp_path / "plain", numbers_table(800), files=2, group=90), SLAD())
     assert len(taken) == 0
@@ -116,17 +116,17 @@ def test_numbers_whose_squares_overflow_are_scaled_as_in_memory(tmp_path):
     np.testing.assert_allclose(found.weights, memory.weights, rtol=1e-10)
 
 
-def test_looking_takes_no_more_memory_for_four_times_the_rows(tmp_path, monkeypatch):
+def test_a_pass_takes_no_more_memory_for_four_times_the_rows(tmp_path, monkeypatch):
     """Counted in Arrow's own pool, at every batch."""
     monkeypatch.setattr("slad.tables.encoder.SAMPLE", 100)
     monkeypatch.setattr("slad.decisions.folds.MOST_HELD", 100)
-    add, seen = FirstLook.add, []
+    add, seen = FirstPass.add, []
 
     def watched(self, *rows) -> None:
         add(self, *rows)
         seen.append(pa.total_allocated_bytes() - before)
 
-    monkeypatch.setattr(FirstLook, "add", watched)
+    monkeypatch.setattr(FirstPass, "add", watched)
     peaks = []
     for files in (3, 12):
         table = numbers_table(4000 * files)
@@ -160,13 +160,13 @@ def test_summaries_of_several_processes_merge_to_that_of_one(tmp_path, world):
     folder = written(tmp_path, mixed_table(1000), files=4, group=100)
     table = ParquetTable.open(sorted(folder.glob("*.parquet")))
     held = held_rows(table.n_rows, SEED)
-    parts = [looked(Shard(table, groups, held)) for groups in deal(table.groups, world)]
+    parts = [first_pass(Shard(table, groups, held)) for groups in deal(table.groups, world)]
 
     class Gathered(Processes):
         def gather(self, state):
-            return [part._state() for part in parts]
+            return [_unpacked(_packed(*part.state())) for part in parts]
 
-    whole, one = parts[0].everywhere(Gathered()), looked(Shard(table, table.groups, held))
+    whole, one = parts[0].merged(Gathered()), first_pass(Shard(table, table.groups, held))
     for name, summary in one.columns.items():
         merged = whole.columns[name]
         assert (merged.rows, merged.missing, merged.ends) == (
@@ -181,12 +181,12 @@ def test_summaries_of_several_processes_merge_to_that_of_one(tmp_path, world):
     }
 
 
-def looked(shard: Shard) -> FirstLook:
-    look = FirstLook.empty(shard.table.schema, (), ())
+def first_pass(shard: Shard) -> FirstPass:
+    found = FirstPass.empty(shard.table.schema, (), ())
     for group in shard.groups:
         for first, rows in shard.table.batches(group):
-            look.add(first, rows, shard.without_held(first, rows)[1])
-    return look
+            found.add(first, rows, shard.without_held(first, rows)[1])
+    return found
 
 
 def as_counts(counts: ValueCounts | None) -> dict | None:

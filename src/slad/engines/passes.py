@@ -1,16 +1,16 @@
-"""Looks at every row of a table that no memory holds: what fitting has to know of it.
+"""Passes over all rows of a table that no memory holds, to learn what fitting needs of it.
 
-The first look summarises columns and takes out the rows that are kept: those held out for
-calibration, and a sample. For the scaling of a table of numbers without gaps that is enough; else
-another look goes over encoded rows. And one goes over scaled rows, for the weights of features,
-where scaling bends some cells. Every look is over all training rows, of all processes.
+The first pass summarises the columns and picks out the rows that are kept: the held-out rows and a
+sample. For the scaling of a table of numbers without gaps that is enough; other tables take a
+second pass, over encoded rows. Where scaling cuts cells off, the feature weights take one more,
+over scaled rows. Every pass reads all training rows, of all processes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Self
 
 import numpy as np
 import pyarrow as pa
@@ -27,9 +27,9 @@ from slad.tables.kinds.facts import is_key_name
 from slad.tables.kinds.number import as_floats
 
 MOST_CROSSED = 256
-"""Columns whose products are summed in the first look; feature weights want those of 49."""
+"""The most columns whose covariances the first pass sums; feature weights need those of 49."""
 ORDINARY = (1e-100, 1e100)
-"""Sizes of numbers whose squares are numbers."""
+"""Sizes of numbers whose squares neither overflow nor vanish."""
 
 
 @dataclass(frozen=True)
@@ -39,12 +39,12 @@ class Shard:
     table: ParquetTable
     groups: Sequence[RowGroup]
     held: np.ndarray
-    """Numbers of the rows that are not learned from, over all processes."""
+    """Numbers of the held-out rows, of all processes."""
 
     def train_rows(
         self, columns: Sequence[str] | None = None
     ) -> Iterator[tuple[np.ndarray, pa.Table]]:
-        """(numbers, rows) of all training rows, in the files' order."""
+        """(row numbers, rows) of all training rows, in the files' order."""
         batches = (each for group in self.groups for each in self.table.batches(group, columns))
         for first, rows in ahead(batches):
             yield self.without_held(first, rows)
@@ -59,7 +59,7 @@ class Shard:
 
 
 class Picked:
-    """Rows of given numbers, wherever they are."""
+    """Rows of given numbers, picked out of the batches that hold them."""
 
     def __init__(self, numbers: np.ndarray, schema: pa.Schema) -> None:
         self.numbers, self.schema = numbers, schema
@@ -73,7 +73,7 @@ class Picked:
             self._parts.append(rows.take(pa.array(self._found[-1] - first)))
 
     def gathered(self, processes: Processes) -> pa.Table:
-        """The rows that all processes found, in the table's order."""
+        """The rows that all processes picked, in the table's order."""
         own = pa.concat_tables([self.schema.empty_table(), *self._parts])
         if processes.world == 1:
             return own
@@ -85,23 +85,23 @@ class Picked:
 
 
 @dataclass
-class FirstLook:
-    """What the first look found, in this process or in all."""
+class FirstPass:
+    """What the first pass found, in this process or in all."""
 
     columns: dict[str, ColumnSummary]
-    """Of the training rows."""
+    """Summaries of the training rows."""
     ascents: dict[str, Ascent]
-    """Of columns of whole numbers, over all rows."""
+    """For columns of whole numbers, over all rows."""
     plain: Moments | None
-    """Of the columns of numbers; None where one has a gap or something that is no number."""
+    """Moments of the columns of numbers; None if one has a gap or a value that is not ordinary."""
     numbers: list[str]
 
     @classmethod
     def empty(
         cls, schema: pa.Schema, left_out: Sequence[str], categories: Sequence[str]
-    ) -> FirstLook:
-        looked = [field for field in schema if field.name not in left_out]
-        numbers = [field.name for field in looked if family(field.type) in (NUMBER, BOOLEAN)]
+    ) -> FirstPass:
+        used = [field for field in schema if field.name not in left_out]
+        numbers = [field.name for field in used if family(field.type) in (NUMBER, BOOLEAN)]
         return cls(
             {
                 field.name: ColumnSummary(
@@ -110,9 +110,9 @@ class FirstLook:
                     or field.name in categories
                     or (is_whole(field.type) and is_key_name(field.name)),
                 )
-                for field in looked
+                for field in used
             },
-            {field.name: Ascent() for field in looked if is_whole(field.type)},
+            {field.name: Ascent() for field in used if is_whole(field.type)},
             Moments(len(numbers), cross=len(numbers) <= MOST_CROSSED) if numbers else None,
             numbers,
         )
@@ -131,56 +131,61 @@ class FirstLook:
             else:
                 self.plain = None
 
-    def everywhere(self, processes: Processes) -> FirstLook:
-        """The looks of all processes as one, the same in each of them."""
-        looks = [self._from_state(*state) for state in processes.gather(self._state())]
-        whole = looks[0]
-        for look in looks[1:]:
+    def merged(self, processes: Processes) -> FirstPass:
+        """The first passes of all processes as one, the same in each of them."""
+        whole, *others = map(FirstPass.from_state, processes.gather(self.state()))
+        for other in others:
             for name, summary in whole.columns.items():
-                summary.merge(look.columns[name])
+                summary.merge(other.columns[name])
             for name, ascent in whole.ascents.items():
-                ascent.merge(look.ascents[name])
-            if whole.plain is not None and look.plain is not None:
-                whole.plain.merge(look.plain)
+                ascent.merge(other.ascents[name])
+            if whole.plain is not None and other.plain is not None:
+                whole.plain.merge(other.plain)
             else:
                 whole.plain = None
         return whole
 
-    def _state(self) -> State:
-        columns = {str(at): each.state() for at, each in enumerate(self.columns.values())}
+    def state(self) -> State:
+        summaries = [each.state() for each in self.columns.values()]
         plain = None if self.plain is None else self.plain.state()
-        arrays = joined({name: state[1] for name, state in columns.items()})
+        arrays = joined({str(at): summary.arrays for at, summary in enumerate(summaries)})
         values = {
-            "columns": {name: state[0] for name, state in columns.items()},
-            "ascents": {name: each.state()[0] for name, each in self.ascents.items()},
-            "plain": None if plain is None else plain[0],
+            "columns": list(self.columns),
+            "summaries": [summary.values for summary in summaries],
+            "ascents": {name: each.state().values for name, each in self.ascents.items()},
+            "plain": None if plain is None else plain.values,
+            "numbers": self.numbers,
         }
-        return State(values, arrays | ({} if plain is None else joined({"plain": plain[1]})))
+        return State(values, arrays | ({} if plain is None else joined({"plain": plain.arrays})))
 
-    def _from_state(self, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> FirstLook:
-        own = parted(arrays)
-        return FirstLook(
+    @classmethod
+    def from_state(cls, state: State) -> Self:
+        values, arrays = state.values, parted(state.arrays)
+        plain = values["plain"]
+        return cls(
             {
-                name: ColumnSummary.from_state(values["columns"][str(at)], own.get(str(at), {}))
-                for at, name in enumerate(self.columns)
+                name: ColumnSummary.from_state(State(summary, arrays.get(str(at), {})))
+                for at, (name, summary) in enumerate(
+                    zip(values["columns"], values["summaries"], strict=True)
+                )
             },
-            {name: Ascent.from_state(state, {}) for name, state in values["ascents"].items()},
-            Moments.from_state(values["plain"], own["plain"]) if values["plain"] else None,
-            self.numbers,
+            {name: Ascent.from_state(State(own, {})) for name, own in values["ascents"].items()},
+            None if plain is None else Moments.from_state(State(plain, arrays["plain"])),
+            values["numbers"],
         )
 
 
-def look_at_rows(
+def moments_of_rows(
     shard: Shard,
     columns: Sequence[str],
     numbers_of: Callable[[pa.Table], np.ndarray],
     moments: Moments,
     processes: Processes,
 ) -> Moments:
-    """Moments of what `numbers_of` makes of all training rows."""
+    """Add what `numbers_of` makes of all training rows, of all processes, to empty `moments`."""
     for _, rows in shard.train_rows(columns):
         moments.add(numbers_of(rows))
-    whole, *others = [Moments.from_state(*state) for state in processes.gather(moments.state())]
+    whole, *others = map(Moments.from_state, processes.gather(moments.state()))
     for other in others:
         whole.merge(other)
     return whole

@@ -1,7 +1,8 @@
-"""A thin way to write an ONNX graph down: operations by name, constants where they are used."""
+"""An ONNX graph that is being written: operations by name, constants where they are used."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,7 +13,7 @@ OPSET = 18
 
 @dataclass
 class Graph:
-    """Nodes and constants of a graph that is being written; a name stands for a tensor."""
+    """Nodes and constants; a name stands for a tensor."""
 
     nodes: list[Any] = field(default_factory=list)
     constants: list[Any] = field(default_factory=list)
@@ -37,6 +38,14 @@ class Graph:
         from onnx import helper
 
         return self("Cast", name, to=helper.np_dtype_to_tensor_dtype(np.dtype(dtype)))
+
+    def mean(self, names: Sequence[str]) -> str:
+        """The mean of several tensors. ONNX's own Mean has no double precision in common
+        runtimes."""
+        total = names[0]
+        for name in names[1:]:
+            total = self("Add", total, name)
+        return self("Div", total, np.float64(len(names)))
 
     def result(self, name: str, called: str) -> None:
         """Give a tensor the name under which it leaves the graph."""
