@@ -20,9 +20,9 @@ from slad_paper.runner.printed import METRICS
 from slad_paper.runner.records import PEER, REFERENCE
 
 TOLERANCE = 0.05
-"""A mean further below the reference than this is listed."""
+"""A mean that is further below the figure is named."""
 MANY = 10
-"""The least number of datasets for a meaningful mean over them."""
+"""Datasets from which on a mean over them says something."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ def _reference(records: Sequence[Record]) -> tuple[Path, dict[str, Any]]:
             content: dict[str, Any] = json.loads(path.read_text("utf-8"))
             return folder, content
     raise DataError(
-        f"{records[0].path.parents[1]} has no {REFERENCE}: add the figures to compare with, by "
+        f"{records[0].path.parents[1]} holds no {REFERENCE}: give the figures to compare with, by "
         "python -m slad_paper.studies.rivals --reference FILE.csv"
     )
 
