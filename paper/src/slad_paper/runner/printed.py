@@ -21,9 +21,10 @@ METRICS = {"auc_roc": "AUC-ROC", "auc_pr": "AUC-PR"}
 
 OUT_OF_MEMORY = "OOM"
 OURS = "SLAD"
-RECIPES = ("slad-released", "slad-paper", "slad-subspaces", "slad")
-"""What stands for it here: the authors' code, their text, our settings of it, our default."""
 """The paper's own method."""
+RECIPES = ("slad-released", "slad-paper", "slad-subspaces", "slad", "neighbor-scale")
+"""What is compared with it here: the authors' code, their text, our former and present settings of
+it, and the default detector, which is another method."""
 
 
 @dataclass(frozen=True)
