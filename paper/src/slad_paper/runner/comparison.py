@@ -11,7 +11,7 @@ from slad.core.names import unknown
 from slad.detectors import registry
 from slad_paper.runner import printed
 from slad_paper.runner.plan import Contender, Run, runs_of
-from slad_paper.runner.study import Choice, Study, at_hand
+from slad_paper.runner.study import Choice, Study, possible
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Comparison(Study):
     """Contenders that make sense on some of the datasets alone: on which, by label."""
 
     def plan(self, **choice: Unpack[Choice]) -> tuple[list[Run], list[str]]:
-        """The runs, and the datasets that are not at hand.
+        """The runs, and the datasets that are missing for more.
 
         A detector may also be the name of a group of them: "paper".
         """
@@ -64,17 +64,17 @@ class Comparison(Study):
         for seed in numbers:
             if not 0 <= seed < 2**32:
                 raise ConfigError(f"{seed=}: give seeds from 0 to {2**32 - 1}")
-        found, missing = at_hand(self.name, chosen)
         runs = runs_of(
             self.name,
             contenders,
-            found,
+            chosen,
             [(seed if self.split_seed is None else self.split_seed, seed) for seed in numbers],
             max_rows=self.quick.max_rows if quick else self.max_rows,
             of_dataset=exceptions,
             contaminations=self.contaminations,
         )
-        return [run for run in runs if run.dataset in self.only.get(run.label, chosen)], missing
+        wanted = [run for run in runs if run.dataset in self.only.get(run.label, chosen)]
+        return possible(self.name, wanted, choice.get("folder"))
 
     def _datasets(self, given: Iterable[str] | None, quick: bool) -> list[str]:
         if given is None:

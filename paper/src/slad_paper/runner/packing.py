@@ -13,6 +13,7 @@ from functools import reduce
 from pathlib import Path
 from typing import Any
 
+from slad.core import former
 from slad.core.errors import DataError
 from slad.core.files import written_aside
 from slad_paper.runner.records import named_as_today
@@ -60,6 +61,18 @@ def packed(folder: Path) -> dict[Path, dict[str, Any]]:
         for path in sorted(folder.glob(f"*{SUFFIX}"))
         for name, record in lines_of(path)
     }
+
+
+def recorded_paths(folder: Path) -> set[Path]:
+    """Where every record of a study is, or was before it was packed."""
+    singles = {path for path in folder.rglob("*.json") if not path.name.startswith(".")}
+    formers = {path.with_stem(former.LABELS.get(path.stem, path.stem)) for path in singles}
+    lines = {
+        folder / path.stem / name
+        for path in folder.glob(f"*{SUFFIX}")
+        for name, _ in lines_of(path)
+    }
+    return singles | formers | lines
 
 
 def lines_of(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:

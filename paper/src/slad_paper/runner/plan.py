@@ -33,6 +33,14 @@ class Run:
     """The fraction of anomalies among the training rows, by the protocol of the paper's appendix;
     None: the plain protocol, in which all anomalies are test rows."""
 
+    @property
+    def datasets(self) -> tuple[str, ...]:
+        return (self.dataset,)
+
+    @property
+    def packages(self) -> tuple[str, ...]:
+        return ()
+
     def __str__(self) -> str:
         return f"{self.label or self.detector} on {self.dataset}"
 

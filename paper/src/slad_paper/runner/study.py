@@ -8,12 +8,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Protocol, TypedDict, Unpack
+from typing import Any, Protocol, TypedDict, TypeVar, Unpack
 
 from slad.core.devices import resolve_device
 from slad.core.errors import ConfigError, DataError
 from slad_paper.datasets import data_root, find
 from slad_paper.datasets.store import is_here, verify
+from slad_paper.runner.packing import recorded_paths
 
 
 class Choice(TypedDict, total=False):
@@ -31,6 +32,14 @@ class Choice(TypedDict, total=False):
 
 class Work(Protocol):
     """One unit of work of a study, which leaves one record: a case or a run."""
+
+    @property
+    def datasets(self) -> tuple[str, ...]:
+        """The datasets that it needs."""
+
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """Packages that it needs and that do not come with slad."""
 
     def path(self, folder: Path) -> Path:
         """Where its record lies under the folder of the study."""
@@ -101,7 +110,7 @@ class CaseStudy(Study):
         return self.cases(quick)
 
     def plan(self, **choice: Unpack[Choice]) -> tuple[list[Case], list[str]]:
-        """The cases for this kind of device whose datasets and packages are there."""
+        """The cases for this kind of device, and what is missing for more."""
         kind = resolve_device(choice.get("device", "auto")).type
         listed = self.listed(choice.get("quick", False), choice.get("folder"))
         cases = [case for case in listed if case.device in (None, kind)]
@@ -111,32 +120,39 @@ class CaseStudy(Study):
         only = choice.get("cases") or known
         if strange := [name for name in only if name not in known]:
             raise ConfigError(f"{self.name} has no case {strange[0]!r}: {', '.join(known)}")
-        cases = [case for case in cases if case.name in only]
-        absent = {name for case in cases for name in case.packages if find_spec(name) is None}
-        with_packages = [case for case in cases if not absent & set(case.packages)]
-        if cases and not with_packages:
-            raise DataError(f"{self.name} needs packages: pip install {' '.join(sorted(absent))}")
-        missing = at_hand(self.name, [name for case in with_packages for name in case.datasets])[1]
-        found = [case for case in with_packages if not {*missing} & set(case.datasets)]
-        if with_packages and not found:
-            raise _not_at_hand(self.name, missing)
-        planned = [replace(case, experiment=self.name, run=self.run) for case in found]
-        return planned, [*missing, *sorted(absent)]
+        planned = [
+            replace(case, experiment=self.name, run=self.run)
+            for case in cases
+            if case.name in only
+        ]
+        return possible(self.name, planned, choice.get("folder"))
 
 
-def at_hand(study: str, wanted: Iterable[str]) -> tuple[list[str], list[str]]:
-    """The datasets whose files are there, and the others; a damaged file is an error."""
-    root, chosen = data_root(), list(dict.fromkeys(wanted))
-    found = [name for name in chosen if is_here(find(name), root)]
-    if chosen and not found:
-        raise _not_at_hand(study, chosen)
-    for name in found:
-        verify(find(name), root)
-    return found, [name for name in chosen if name not in found]
+W = TypeVar("W", bound=Work)
 
 
-def _not_at_hand(study: str, missing: Sequence[str]) -> DataError:
-    return DataError(
-        f"none of the datasets of {study} is at hand under {data_root()}: set SLAD_DATA to their "
-        f"folder, or fetch them, as with: slad data fetch {missing[0]}"
-    )
+def possible(study: str, work: Sequence[W], folder: Path | None) -> tuple[list[W], list[str]]:
+    """What is recorded in the folder or can be done, and the datasets and packages that lack.
+
+    A damaged file of a dataset is an error, and so is it when there is nothing to do.
+    """
+    done = recorded_paths(folder) if folder and folder.is_dir() else set()
+    open_ = [each for each in work if folder is None or each.path(folder) not in done]
+    root = data_root()
+    datasets = dict.fromkeys(name for each in open_ for name in each.datasets)
+    missing = [name for name in datasets if not is_here(find(name), root)]
+    packages = {name for each in open_ for name in each.packages if find_spec(name) is None}
+    for name in datasets:
+        if name not in missing:
+            verify(find(name), root)
+    lacking = {*missing, *packages}
+    barred = {id(each) for each in open_ if lacking & {*each.datasets, *each.packages}}
+    found = [each for each in work if id(each) not in barred]
+    if work and not found and missing:
+        raise DataError(
+            f"none of the datasets of {study} is at hand under {root}: set SLAD_DATA to their "
+            f"folder, or fetch them, as with: slad data fetch {missing[0]}"
+        )
+    if work and not found:
+        raise DataError(f"{study} needs packages: pip install {' '.join(sorted(packages))}")
+    return found, [*missing, *sorted(packages)]
