@@ -43,10 +43,11 @@ class Comparison(Study):
     """Contenders that make sense on some of the datasets alone: on which, by label."""
 
     def plan(self, **choice: Unpack[Choice]) -> tuple[list[Run], list[str]]:
-        """The runs, and the datasets that are missing for more.
+        """The runs, and the datasets that are missing for more."""
+        return possible(self.name, self.runs(choice), choice.get("folder"))
 
-        A detector may also be the name of a group of them: "paper".
-        """
+    def runs(self, choice: Choice) -> list[Run]:
+        """All runs that are chosen. A detector may also be the name of a group of them: "paper"."""
         quick = choice.get("quick", False)
         named = choice.get("detectors") or self.detectors or registry.names()
         contenders = [Contender.parse(name) for name in _members(named)]
@@ -73,8 +74,7 @@ class Comparison(Study):
             of_dataset=exceptions,
             contaminations=self.contaminations,
         )
-        wanted = [run for run in runs if run.dataset in self.only.get(run.label, chosen)]
-        return possible(self.name, wanted, choice.get("folder"))
+        return [run for run in runs if run.dataset in self.only.get(run.label, chosen)]
 
     def _datasets(self, given: Iterable[str] | None, quick: bool) -> list[str]:
         if given is None:

@@ -10,7 +10,7 @@ from typing import TextIO
 
 from slad_paper.datasets import find
 from slad_paper.runner.plan import Run
-from slad_paper.runner.study import Case, Work
+from slad_paper.runner.study import Work
 
 
 def effort(run: Work) -> float:
@@ -31,8 +31,8 @@ class Line:
 
     def __init__(self, work: Iterable[Work], workers: int, stream: TextIO | None = None) -> None:
         self.left = list(work)
-        self.noun = "cases" if any(isinstance(each, Case) for each in self.left) else "runs"
         self.total = len(self.left)
+        self.noun = "runs"
         self.failed = 0
         self.workers = workers
         self.stream = stream or sys.stderr
@@ -40,8 +40,9 @@ class Line:
         self.worked: dict[str, float] = defaultdict(float)
         self.shown = 0.0
 
-    def begin(self, recorded: int) -> None:
+    def begin(self, recorded: int, noun: str = "runs") -> None:
         """Print how much there is to do, and how much was done before."""
+        self.noun = noun
         before = f", {recorded} are recorded already" if recorded else ""
         self.stream.write(f"slad: {self.total} {self.noun} to do{before}\n")
         self.stream.flush()

@@ -66,7 +66,7 @@ def carry_out(
         pending = _pending(work, folder, retry)
         present = len(work) - len(pending)
         line = Line(pending, workers or os.cpu_count() or 1)
-        line.begin(present)
+        line.begin(present, "cases" if any(isinstance(each, Case) for each in work) else "runs")
         about = environment(command)
         for each, outcome, seconds in _outcomes(pending, workers or os.cpu_count() or 1, device):
             write_record(each.path(folder), _record(each, outcome, about))

@@ -121,9 +121,7 @@ class CaseStudy(Study):
         if strange := [name for name in only if name not in known]:
             raise ConfigError(f"{self.name} has no case {strange[0]!r}: {', '.join(known)}")
         planned = [
-            replace(case, experiment=self.name, run=self.run)
-            for case in cases
-            if case.name in only
+            replace(case, experiment=self.name, run=self.run) for case in cases if case.name in only
         ]
         return possible(self.name, planned, choice.get("folder"))
 

@@ -23,7 +23,7 @@ from slad_paper.runner.comparison import Comparison, Quick
 from slad_paper.runner.plan import Run
 from slad_paper.runner.printed import METRICS
 from slad_paper.runner.records import REFERENCE, write_record
-from slad_paper.runner.study import Choice
+from slad_paper.runner.study import Choice, possible
 
 COMPARED = {
     "icl": "icl",
@@ -113,11 +113,9 @@ class Rivals(Comparison):
             if ours not in registry.names() or not chosen:
                 left_out.append(name)
                 continue
-            again: Choice = {**choice, "detectors": [name], "datasets": chosen}
-            planned, missing = super().plan(**again)
-            runs += planned
-            left_out += [f"{name} on {dataset}" for dataset in missing]
-        return runs, left_out
+            runs += self.runs({**choice, "detectors": [name], "datasets": chosen})
+        found, missing = possible(self.name, runs, folder)
+        return found, [*left_out, *missing]
 
 
 STUDY = Rivals(
