@@ -32,7 +32,7 @@ bench: $(VENV)/bench ## speed and memory against peers in one run
 	$(BIN)/python benchmarks/speed.py $(ARGS)
 
 fidelity: $(VENV)/tables ## what each difference between paper and code is worth (needs SLAD_DATA)
-	$(BIN)/python -m slad_paper.studies.fidelity $(ARGS)
+	cd paper && ../$(BIN)/slad reproduce fidelity $(ARGS)
 
 $(VENV)/pip:
 	$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(v < (3, 11) and "slad needs python 3.11 or newer, this is %d.%d" % v)'

@@ -23,6 +23,6 @@ STUDY = Comparison(
     max_rows=10_000,
     contaminations=RATES,
     detectors=CONTENDERS,
-    quick=Quick(max_rows=400, datasets=("thyroid", "pageblocks")),
+    quick=Quick(max_rows=200, datasets=("pageblocks",)),
     of_dataset=effectiveness.STUDY.of_dataset,
 )

@@ -146,9 +146,9 @@ def accuracies(
 
 def cases(quick: bool) -> list[Case]:
     found = []
-    for name in ["wine", "digits"] if quick else TABLES:
+    for name in ["wine"] if quick else TABLES:
         wide = name == "fashion-mnist"
-        repeats = 2 if quick else FEWER if wide else REPEATS
+        repeats = 1 if quick else FEWER if wide else REPEATS
         most = WIDE_ROWS if wide else 300 if quick else None
         settings = {"repeats": repeats, "rows": most, "labels": list(LABELS), "longer": LONGER}
         found.append(Case(name, settings, ("fmnist-0",) if wide else ()))

@@ -109,11 +109,12 @@ def cases(quick: bool) -> list[Case]:
     if quick:
         listed, seeds = {"msl-gdn": ["msl-gdn"], "skab": skab[:1]}, [0]
         chosen = {"skab": skab[:1]}
+    windows, of_choice = (500, 500) if quick else (WINDOWS, CHOICE_WINDOWS)
     judged = {"seeds": seeds, "quantile": QUANTILE, "detectors": [*DETECTORS]}
     choice = {"points": CHOICE_POINTS, "draws": CHOICE_DRAWS, "ways": [*WAYS]}
     return [
-        *(_case(name, files, WINDOWS, judged) for name, files in listed.items()),
-        *(_case(f"choice-{name}", files, CHOICE_WINDOWS, choice) for name, files in chosen.items()),
+        *(_case(name, files, windows, judged) for name, files in listed.items()),
+        *(_case(f"choice-{name}", files, of_choice, choice) for name, files in chosen.items()),
     ]
 
 
@@ -168,7 +169,7 @@ def _chosen(series: Series, case: Case, device: str) -> dict[str, Any]:
     """How well every way finds faults planted in the held-out rest of the part that trains."""
     head, tail = _parts(series)
     tail = tail[:CHOICE_POINTS]
-    stride = max(1, len(head) // CHOICE_WINDOWS)
+    stride = max(1, len(head) // case.settings["windows"])
     rng = Streams(0).numpy(f"{series.name}, faults")
     spoilt = {
         kind: [planted(kind, tail, head, rng) for _ in range(CHOICE_DRAWS)] for kind in FAULTS
