@@ -47,7 +47,7 @@ SEED = 0
 
 
 def cases(quick: bool) -> list[Case]:
-    given = {"rows": 10 if quick else ROWS, "groups": list(GROUPS), "seed": SEED}
+    given = {"rows": 30 if quick else ROWS, "groups": list(GROUPS), "seed": SEED}
     rated: dict[str, tuple[str, ...]] = {name: (name,) for name in RATED}
     chosen: dict[str, tuple[str, ...]] = dict(CHOSEN_ON)
     if quick:
