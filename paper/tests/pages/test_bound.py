@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import copy
-from pathlib import Path
 from typing import Any
 
 import pytest
 
+from made_up_cases import case as made_up_case
 from slad_paper.pages.bound import report
 from slad_paper.pages.bound_claims import claims_of
 from slad_paper.pages.cases import CaseRecord
@@ -23,10 +23,7 @@ def results() -> dict[str, Any]:
 
 
 def records(results: dict[str, Any]) -> list[CaseRecord]:
-    return [
-        CaseRecord(Path(f"{name}.json"), "bound", name, {}, result, {})
-        for name, result in results.items()
-    ]
+    return [made_up_case("bound", name, {}, result) for name, result in results.items()]
 
 
 def verdict(results: dict[str, Any], beginning: str) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import copy
-from pathlib import Path
 from typing import Any
 
 import pytest
 
+from made_up_cases import case as made_up_case
 from slad_paper.pages.cases import CaseRecord
 from slad_paper.pages.claims import FAILS, HOLDS, PARTLY
 from slad_paper.pages.document import as_markdown
@@ -44,11 +44,8 @@ def simulated() -> dict[str, Any]:
 
 
 def records(simulated: dict[str, Any], ratios: dict[int, float]) -> list[CaseRecord]:
-    made_up = [
-        CaseRecord(Path(f"{name}.json"), "gradients", name, {}, result, {})
-        for name, result in simulated.items()
-    ]
-    real = CaseRecord(Path("x.json"), "gradients", "made-up", REAL, real_result(ratios), {})
+    made_up = [made_up_case("gradients", name, {}, result) for name, result in simulated.items()]
+    real = made_up_case("gradients", "made-up", REAL, real_result(ratios))
     return [*made_up, real]
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
+from made_up_cases import case as made_up_case
 from slad_paper.pages.cases import CaseRecord
 from slad_paper.pages.document import as_markdown
 from slad_paper.pages.interpretation import KINDS, picked, report
@@ -20,7 +19,7 @@ def record(case: str, hits: dict[tuple[str, int], int]) -> CaseRecord:
         for (method, groups), count in hits.items()
     ]  # fmt: skip
     result = {"train_rows": 100, "columns": 5, "results": results}
-    return CaseRecord(Path(case), "interpretation", case, {"rows": 10}, result, {})
+    return made_up_case("interpretation", case, {"rows": 10}, result)
 
 
 def hits(first: int, second: int) -> dict[tuple[str, int], int]:

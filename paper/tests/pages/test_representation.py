@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
+from made_up_cases import case as made_up_case
 from slad_paper.pages.cases import CaseRecord
 from slad_paper.pages.document import as_markdown
 from slad_paper.pages.pictures import style
@@ -22,7 +21,7 @@ def record(case: str, scales: float, raw: float = 0.8, untrained: float = 0.7) -
     }
     result = {"rows": 100, "columns": 5, "classes": 3, "accuracy": accuracy}
     settings = {"repeats": 3, "rows": None, "labels": [5, 20], "longer": 50}
-    return CaseRecord(Path(case), "representation", case, settings, result, {})
+    return made_up_case("representation", case, settings, result)
 
 
 @pytest.mark.parametrize(

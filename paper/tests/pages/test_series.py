@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
+from made_up_cases import case as made_up_case
 from slad_paper.pages.cases import CaseRecord
 from slad_paper.pages.document import Picture, as_markdown
 from slad_paper.pages.pictures import style
@@ -28,12 +27,12 @@ def record(
         "results": {name: runs(value) for name, value in values.items()},
     }  # fmt: skip
     settings = {"window": 10, "windows": 5000, "seeds": [0, 1], "held_out": 0.2, "quantile": 0.99}
-    return CaseRecord(Path(case), "series", case, settings, {"series": [file] * files}, {})
+    return made_up_case("series", case, settings, {"series": [file] * files})
 
 
 def choice() -> CaseRecord:
     file = {"name": "a", "results": {"spans": {"stuck": 0.8, "level": 0.6}}}
-    return CaseRecord(Path("c"), "series", "choice-a", {}, {"series": [file, file]}, {})
+    return made_up_case("series", "choice-a", {}, {"series": [file, file]})
 
 
 def values(ours: float, knn: float = 0.6) -> dict[str, float]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
+from made_up_cases import case as made_up_case
 from slad.core.errors import DataError
 from slad_paper.datasets.suite import tasks
 from slad_paper.pages.cases import CaseRecord
@@ -28,14 +28,7 @@ def case(name: str, **scores: float) -> CaseRecord:
     }
     settings = {"seed": 0}
     result = {"tasks": TASKS, "scores": values}
-    return CaseRecord(
-        Path(f"{name}.json"),
-        "subspace-search",
-        name,
-        settings,
-        result,
-        {"gpu": None, "slad": "0.1.0"},
-    )
+    return made_up_case("subspace-search", name, settings, result, gpu=None, slad="0.1.0")
 
 
 def test_what_is_surely_ahead_in_both_metrics_takes_the_place_of_the_default():

@@ -86,13 +86,14 @@ def report(records: Sequence[dict[str, Any]], choice: dict[str, Any] | None) -> 
     details: list[Part] = [Heading("Table by table"), _by_dataset(results)]
     if choice:
         details += [Heading("How the replacement values were chosen"), *_choice(choice["results"])]
-    return Report(
+    made = Report(
         name="culprits",
         title="Planted culprits: does an explanation name the right column?",
         brief=brief,
         details=details,
         data={"rates": _rows(results)},
     )
+    return explained(made)
 
 
 def _about(records: Sequence[dict[str, Any]]) -> list[str]:
@@ -202,4 +203,4 @@ def read_report(folder: Path) -> Report:
         key=lambda record: natural(record["dataset"]),
     )
     choice = folder / "choice.json"
-    return explained(report(records, json.loads(choice.read_text()) if choice.exists() else None))
+    return report(records, json.loads(choice.read_text()) if choice.exists() else None)

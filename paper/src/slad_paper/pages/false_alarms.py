@@ -22,7 +22,7 @@ KINDS = ("plain", "exact")
 
 def read_report(alarms: Path, errors: Path) -> Report:
     """The report of the records in two folders."""
-    return explained(report(_read(alarms, NAME), _read(errors, "score-errors")))
+    return report(_read(alarms, NAME), _read(errors, "score-errors"))
 
 
 def _read(folder: Path, experiment: str) -> list[dict[str, Any]]:
@@ -55,7 +55,7 @@ def report(alarms: Sequence[dict[str, Any]], errors: Sequence[dict[str, Any]]) -
         _found(cells),
         *score_errors.parts(errors),
     ]
-    return Report(NAME, "False alarms", parts, data={"rates": cells})
+    return explained(Report(NAME, "False alarms", parts, data={"rates": cells}))
 
 
 def _about(alarms: Sequence[dict[str, Any]]) -> Iterator[str]:
