@@ -1,7 +1,7 @@
-"""What `SLAD()` costs, against the paper's method and the nearest neighbour, in one run.
+"""What `NeighborScale()` costs, against the paper's method and the nearest neighbour, in one run.
 
 Fits and scores take turns; the shortest time counts. One core. The record is
-results/speed/default-cpu.json (or -cuda).
+paper/results/speed/default-cpu.json (or -cuda).
 
     python benchmarks/default.py
     python benchmarks/default.py --device cuda
@@ -24,7 +24,7 @@ from slad.detectors import registry
 from slad_paper.runner.records import environment, write_record
 from slad_paper.runner.timing import rows_like, seconds
 
-CONTENDERS = ("slad", "slad-released", "knn-1")
+CONTENDERS = ("neighbor-scale", "slad-released", "knn-1")
 SHAPES = ((1_000, 10), (5_000, 20), (5_000, 200), (20_000, 32), (60_000, 32))
 REPEATS = 3
 LONG = 20.0
@@ -63,7 +63,7 @@ def lines(found: Sequence[dict[str, Any]]) -> list[str]:
     shown = []
     for each in found:
         total = {name: own["fit"] + own["score"] for name, own in each["seconds"].items()}
-        ratio = total["slad"] / total["slad-released"]
+        ratio = total["neighbor-scale"] / total["slad-released"]
         parts = [
             f"{name} {own['fit']:.2f} + {own['score']:.2f} s"
             for name, own in each["seconds"].items()
@@ -79,7 +79,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--device", default="cpu", type=resolve_device)
     parser.add_argument("--repeats", type=int, default=REPEATS)
     parser.add_argument("--small", action="store_true", help="to try the code")
-    parser.add_argument("--results", type=Path, default=Path("results/speed"))
+    parser.add_argument("--results", type=Path, default=Path("paper/results/speed"))
     given = list(sys.argv[1:] if arguments is None else arguments)
     options = parser.parse_args(given)
     threads = torch.get_num_threads()
@@ -93,7 +93,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     record = {"benchmark": "default", "device": options.device.type, "result": {"shapes": found}}
     words = ["python", "benchmarks/default.py", *given]
     if "--results" in words:  # a place of this machine
-        words[words.index("--results") + 1] = "results/speed"
+        words[words.index("--results") + 1] = "paper/results/speed"
     write_record(
         options.results / f"default-{options.device.type}.json",
         record | {"environment": environment(" ".join(words))},

@@ -2,7 +2,7 @@
 
 Every way is also walked with a scorer that only passes rows through, which shows the engine's own
 cost. Ways are interleaved and repeated, and the shortest time counts. One record a case under
-results/speed/.
+paper/results/speed/.
 
     python benchmarks/engines.py                          # engines against each other
     python benchmarks/engines.py --cases big onnx         # 20,000,000 rows; a graph
@@ -48,7 +48,7 @@ def installed() -> dict[str, str]:
 def command(arguments: Sequence[str]) -> str:
     """The command without the places of this machine."""
     words = ["python", "benchmarks/engines.py", *arguments]
-    for option, stands_for in (("--results", "results/speed"), ("--scratch", "DIR")):
+    for option, stands_for in (("--results", "paper/results/speed"), ("--scratch", "DIR")):
         if option in words:
             words[words.index(option) + 1] = stands_for
     return " ".join(words)
@@ -62,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--repeats", type=int, default=4, help="turns of the engines")
     parser.add_argument("--small", action="store_true", help="few rows, to try the code")
     parser.add_argument("--scratch", type=Path, help="folder for made-up files")
-    parser.add_argument("--results", type=Path, default=Path("results/speed"))
+    parser.add_argument("--results", type=Path, default=Path("paper/results/speed"))
     given = list(sys.argv[1:] if arguments is None else arguments)
     options = parser.parse_args(given)
     for name in options.cases:

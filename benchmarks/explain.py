@@ -3,7 +3,7 @@
 "slad" is one detector of numbers; "table" a model of a table, which averages over its members and
 puts reasons into words.
 
-python benchmarks/explain.py                   # writes results/speed/explain-cpu.json
+python benchmarks/explain.py                   # writes paper/results/speed/explain-cpu.json
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def measure(device: torch.device) -> dict[str, Any]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--device", default="auto", type=resolve_device)
-    parser.add_argument("--results", type=Path, default=Path("results/speed"))
+    parser.add_argument("--results", type=Path, default=Path("paper/results/speed"))
     options = parser.parse_args()
     device = options.device.type
     result = measure(options.device)

@@ -4,8 +4,8 @@ On a CPU both do the same work, by turns: the 5 neighbours of every training row
 then those of as many new rows; of each the shortest time counts. On a GPU: 1,000,000 x 32 new rows
 against 100,000 training rows, the way to the GPU and back included, and the memory taken there.
 
-    python benchmarks/neighbors.py                   # writes results/speed/neighbors-cpu.json
-    python benchmarks/neighbors.py --device cuda     # writes results/speed/neighbors-cuda.json
+    python benchmarks/neighbors.py                  # writes paper/results/speed/neighbors-cpu.json
+    python benchmarks/neighbors.py --device cuda    # writes paper/results/speed/neighbors-cuda.json
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def measure(device: torch.device) -> dict[str, Any]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--device", default="auto", type=resolve_device)
-    parser.add_argument("--results", type=Path, default=Path("results/speed"))
+    parser.add_argument("--results", type=Path, default=Path("paper/results/speed"))
     options = parser.parse_args()
     device = options.device.type
     result = measure(options.device)

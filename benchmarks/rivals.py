@@ -3,7 +3,7 @@
 Peers: DeepOD 0.4.1 and PyOD's GAAL (`pip install --no-deps --target DIR deepod==0.4.1 pyod`, then
 --peer DIR). Fit and score through the public methods of both, with the same settings, interleaved;
 of each the shortest time counts. Both sides' AUC-ROC on the same made-up anomalies shows that they
-do the same work. One record a case under results/speed/.
+do the same work. One record a case under paper/results/speed/.
 
     python benchmarks/rivals.py --peer DIR                 # one model of each; target: 5 times
     python benchmarks/rivals.py --peer DIR --device cuda   # 20 seeds as a stack; target: 30 times
@@ -298,7 +298,7 @@ def table(name: str, result: dict[str, Any]) -> Iterator[str]:
 def command(arguments: Sequence[str]) -> str:
     """The command without the places of this machine."""
     words = ["python", "benchmarks/rivals.py", *arguments]
-    for option, stands_for in (("--peer", "DIR"), ("--results", "results/speed")):
+    for option, stands_for in (("--peer", "DIR"), ("--results", "paper/results/speed")):
         if option in words:
             words[words.index(option) + 1] = stands_for
     return " ".join(words)
@@ -323,7 +323,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         metavar="N",
         help=f"train DeepOD for fewer epochs and work the time of {EPOCHS} out",
     )
-    parser.add_argument("--results", type=Path, default=Path("results/speed"))
+    parser.add_argument("--results", type=Path, default=Path("paper/results/speed"))
     given = list(sys.argv[1:] if arguments is None else arguments)
     options = parser.parse_args(given)
     if options.peer:

@@ -2,7 +2,7 @@
 
 Peers: SLAD of DeepOD 0.4.1 (`pip install --no-deps --target DIR deepod==0.4.1`, then --peer DIR)
 and scikit-learn's isolation forest for scale; the machine's own ceilings stand beside them. Runs
-are interleaved, and of each the shortest time counts. One record a case under results/speed/.
+are interleaved, and of each the shortest time counts. One record a case under paper/results/speed/.
 
     python benchmarks/speed.py --peer DIR               # the cases for this device
     python benchmarks/speed.py --cases growth memory    # some of them
@@ -299,7 +299,7 @@ def main() -> None:
     parser.add_argument("--cases", nargs="+", choices=CASES)
     parser.add_argument("--peer", type=Path, help="folder that holds DeepOD")
     parser.add_argument("--device", default="auto", type=resolve_device)
-    parser.add_argument("--results", type=Path, default=Path("results/speed"))
+    parser.add_argument("--results", type=Path, default=Path("paper/results/speed"))
     parser.add_argument("--child", nargs="+", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.child:

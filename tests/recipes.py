@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from slad import SLAD
-from slad.detectors import DETECTORS, Detector
+from slad.detectors import DETECTORS, Detector, registry
 from slad.detectors.stacking import StackDetector
 
 SMALL = {
@@ -61,6 +61,13 @@ MODELS |= {
 }
 
 
+def small_recipe(name: str, **settings: Any) -> Detector:
+    """A registered detector, cut down like `MODELS`, with those of the settings that it has."""
+    wanted = SMALL | SMALL_OTHERS | settings
+    known = registry.make(name).get_params(deep=False).keys() - registry.RECIPES[name][1].keys()
+    return registry.make(name, **{key: value for key, value in wanted.items() if key in known})
+
+
 def make(model: str, **settings: Any) -> Detector:
     """A small model with those of the settings that it has, say fewer epochs."""
     known = MODELS[model]().get_params()
@@ -87,6 +94,11 @@ def table(n: int, d: int, seed: int = 0) -> np.ndarray:
     rng = np.random.default_rng(seed)
     mixed = rng.normal(size=(n, d)) @ rng.normal(size=(d, d))
     return mixed * rng.uniform(0.1, 10, size=d) + rng.normal(size=d)
+
+
+def standardised_table(n: int, d: int) -> np.ndarray:
+    rows = table(n, d)
+    return (rows - rows.mean(axis=0)) / rows.std(axis=0)
 
 
 def with_anomalies(n: int, d: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

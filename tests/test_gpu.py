@@ -21,8 +21,7 @@ from slad.detectors.slad.loss import LOSSES
 from slad.detectors.slad.network import ScaleNetwork
 from slad.detectors.slad.subspaces import sample_subspaces
 from slad.detectors.slad.transform import TRANSFORMS, make_maps
-from slad.learning import ParameterStack
-from slad.learning import rows as row_training
+from slad.learning import ParameterStack, rows_objective
 
 pytestmark = pytest.mark.gpu
 
@@ -175,8 +174,8 @@ def test_windows_give_the_scores_of_keeping_everything(monkeypatch):
 def test_rows_through_a_window_give_the_scores_of_keeping_everything(model, monkeypatch):
     X = table(300, 8)
     kept = make(model, device="cuda", n_members=2).fit(X).anomaly_score(X)
-    monkeypatch.setitem(row_training.KEEP_AT_MOST, "cuda", 0)
-    monkeypatch.setitem(row_training.WINDOW_BYTES, "cuda", 2**17)
+    monkeypatch.setitem(rows_objective.KEEP_AT_MOST, "cuda", 0)
+    monkeypatch.setitem(rows_objective.WINDOW_BYTES, "cuda", 2**17)
     again = make(model, device="cuda", n_members=2).fit(X).anomaly_score(X)
     np.testing.assert_allclose(again, kept, rtol=1e-3, atol=1e-6)
 

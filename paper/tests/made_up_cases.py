@@ -1,4 +1,4 @@
-"""Records of cases of studies that never were."""
+"""Made-up records of cases of studies."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ ENVIRONMENT = {"cpu_threads": 1, "gpu": "a made-up GPU"}
 
 
 def case(
-    experiment: str, name: str, settings: dict[str, Any], result: dict[str, Any]
+    experiment: str, name: str, settings: dict[str, Any], result: dict[str, Any], **more: Any
 ) -> CaseRecord:
+    """A record of a case; `more` is said of its environment."""
     path = Path("results", experiment, f"{name}.json")
-    return CaseRecord(path, experiment, name, settings, result, ENVIRONMENT)
+    return CaseRecord(path, experiment, name, settings, result, ENVIRONMENT | more)
 
 
 def made_up_box(median: float, spread: float = 1.0) -> dict[str, Any]:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from order_tables import STRANGE, orders, write_csv
 
-from cli.order_tables import STRANGE, orders, write_csv
 from slad.cli import main
 
 
@@ -59,3 +59,12 @@ def normal(tmp_path) -> Path:
 def few(tmp_path) -> Path:
     """Ten rows, one of them strange: few enough for a false-discovery rate to flag one."""
     return write_csv(tmp_path / "few.csv", orders()[STRANGE - 5 : STRANGE + 5])
+
+
+@pytest.fixture
+def model(slad, normal) -> Path:
+    words = ("--detector", "knn-5", "--id", "order", "--label", "fraud", "--clean")
+    done = slad("fit", normal, *words, "--out", "m.slad")
+    assert done.code == 0, done.err
+    assert "model fitted on 150 rows of normal.csv" in done.out
+    return Path("m.slad").absolute()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from slad.cli.clinic import visits
+from slad.cli.demo_table import visits
 
 
 def test_the_demo_finds_most_of_what_is_there_and_says_what_it_missed(slad):
@@ -15,7 +15,7 @@ def test_the_demo_finds_most_of_what_is_there_and_says_what_it_missed(slad):
         "visits.csv", "scores.csv", "scores.manifest.json", "report.html",
     }  # fmt: skip
     tumours = int(re.search(r"(\d+) of the 10 malignant", done.out)[1])
-    planted = int(re.search(r"(\d+) of the 8 rows spoilt", done.out)[1])
+    planted = int(re.search(r"(\d+) of the 8 rows corrupted", done.out)[1])
     assert tumours >= 4
     assert planted >= 4
     readme = (Path(__file__).parents[2] / "README.md").read_text()
@@ -24,7 +24,7 @@ def test_the_demo_finds_most_of_what_is_there_and_says_what_it_missed(slad):
     assert all(sentence in done.out for sentence in shown)
     for what in visits().planted.values():
         assert what in done.out
-    assert "Open slad-demo/report.html" in done.out
+    assert "The report is slad-demo/report.html" in done.out
 
 
 def test_the_truth_is_not_in_what_the_detector_reads(slad):
@@ -39,4 +39,4 @@ def test_a_file_in_the_way_is_said(slad, tmp_path):
     (tmp_path / "taken").touch()
     done = slad("demo", "--out", "taken")
     assert done.code == 2
-    assert "give a folder" in done.err
+    assert "use a folder" in done.err

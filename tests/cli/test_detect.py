@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pyarrow.parquet
 import pytest
-
-from cli.order_tables import ROWS, STRANGE, orders, read_csv, write_csv
+from order_tables import ROWS, STRANGE, orders, read_csv, write_csv
 
 SUBSPACES = ("--detector", "slad", "--set", "epochs=1", "n_groups=4")
 FAST = ("--detector", "knn-5", "--id", "order", "--drop", "fraud")
@@ -75,7 +74,7 @@ def test_the_label_measures_and_is_never_learned_from(slad, table):
     with_label = slad(*words, "--label", "fraud", "--out", "a.csv")
     without = slad(*words, "--drop", "fraud", "--out", "b.csv")
     assert with_label.code == without.code == 0
-    assert "By fraud (1 = anomaly, 1 rows): AUC-ROC 1.000, AUC-PR 1.000" in with_label.out
+    assert "Compared with fraud (1 = anomaly, 1 row): AUC-ROC 1.000, AUC-PR 1.000" in with_label.out
     scores = [[row["score"] for row in read_csv(Path(name))] for name in ("a.csv", "b.csv")]
     assert scores[0] == scores[1]
 
@@ -84,7 +83,7 @@ def test_a_guessed_anomaly_is_said_and_positive_overrules_it(slad, table):
     rows = [row | {"fraud": "blue" if row["fraud"] else "green"} for row in orders()]
     write_csv(table, rows)
     words = ("detect", table, "--detector", "ecod", "--id", "order", "--label", "fraud")
-    assert "blue was taken for the anomaly as the rarer value" in slad(*words).out
+    assert "blue is taken as the anomaly because it is the rarer value" in slad(*words).out
     said = slad(*words, "--positive", "green").out
     assert "green = anomaly" in said
     assert "rarer" not in said

@@ -1,4 +1,4 @@
-"""`slad fit` of several files: in memory or as a stream, by their size, and errors read aloud."""
+"""`slad fit` of several files: in memory or as a stream, by their size, and and what errors say."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_files_that_fit_are_read_as_one_table(slad, folder):
 def test_files_beyond_the_memory_are_streamed_and_the_checkpoint_is_gone_afterwards(slad, folder):
     done = slad("fit", "in/*.parquet", "--memory", "1KB", "--out", "m.slad", *FAST)
     assert done.code == 0, done.err
-    assert "m.slad: a model of 450 rows of 3 files in in, streamed" in done.out
+    assert "m.slad: model fitted on 450 rows of 3 files in in, streamed" in done.out
     assert "as a stream" in done.err
     assert not Path("m.slad.checkpoint").exists()
     judged = slad("score", "m.slad", "in/0.parquet", "--out", "scores.csv", "--device", "cpu")
@@ -59,7 +59,7 @@ def test_a_text_file_that_is_too_large_is_refused_with_the_way_out(slad, folder)
     csv.write_csv(parquet.read_table(folder), folder.parent / "rows.csv")
     done = slad("fit", "rows.csv", "--memory", "1KB", "--out", "m.slad")
     assert done.code == 1
-    assert "only Parquet can be read as a stream: write the table as Parquet" in done.err
+    assert "only Parquet can be streamed; convert the table to Parquet" in done.err
 
 
 def test_a_pattern_without_a_match_a_mixed_folder_and_mixed_columns_are_named(slad, folder):
@@ -97,12 +97,17 @@ def test_several_processes_want_parquet_and_slad(slad, folder, monkeypatch):
         monkeypatch.setenv(name, value)
     done = slad("fit", "in", "--detector", "knn-5", "--out", "m.slad")
     assert done.code == 2
-    assert "knn-5 cannot be trained by several processes" in done.err
+    assert (
+        "knn-5 cannot be trained by several processes: use slad, slad-released or slad-paper"
+        in done.err
+    )
     csv.write_csv(parquet.read_table(folder), folder.parent / "rows.csv")
-    assert "read Parquet only" in slad("fit", "rows.csv", "--out", "m.slad").err
+    assert (
+        "several processes can only read Parquet" in slad("fit", "rows.csv", "--out", "m.slad").err
+    )
     monkeypatch.setenv("WORLD_SIZE", "9")
     done = slad("fit", "in", "--out", "m.slad")
-    assert "3 row groups cannot be dealt out to 9 processes: start fewer" in done.err
+    assert "3 row groups cannot be divided among 9 processes: start fewer" in done.err
     monkeypatch.setenv("RANK", "1")
     monkeypatch.setattr("slad.cli.large_fit.FIRST_SPEAKS", 0.0)
     silent = slad("fit", "in", "--out", "m.slad")
@@ -113,4 +118,4 @@ def test_several_processes_want_parquet_and_slad(slad, folder, monkeypatch):
 def test_a_size_without_a_unit_is_refused(slad, folder, word):
     done = slad("fit", "in", f"--memory={word}", "--out", "m.slad")
     assert done.code == 2
-    assert "is no size: write 500MB or 2GB" in done.err
+    assert "is not a size; use 500MB or 2GB" in done.err

@@ -86,7 +86,7 @@ def test_at_most_the_given_share_of_the_calibration_rows_reaches_the_quantile(kn
 def test_scores_are_sorted_and_the_state_round_trips():
     made = Calibration(np.array([3.0, 1.0, 2.0]), clean=False, kind="cross", folds=5)
     assert made.scores.tolist() == [1, 2, 3]
-    again = Calibration.from_state(*made.state())
+    again = Calibration.from_state(made.state())
     assert (again.clean, again.kind, again.folds) == (False, "cross", 5)
     assert again.scores.tolist() == [1, 2, 3]
 

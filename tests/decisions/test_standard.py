@@ -1,4 +1,4 @@
-"""Scores of different members on one footing, and ties among them."""
+"""Scores of different detectors in one unit."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from slad.core.errors import DataError
-from slad.decisions import PartStandard, Standard, settle_ties, tied_rows
+from slad.decisions import PartStandard, Standard
 
 RNG = np.random.default_rng(0)
 
@@ -43,28 +43,15 @@ def test_scores_that_are_no_numbers_are_refused():
 def test_states_round_trip():
     parts = RNG.normal(size=(50, 4))
     standard = PartStandard.fit(parts)
-    again = PartStandard.from_state(*standard.state())
+    again = PartStandard.from_state(standard.state())
     assert (again.apply(parts) == standard.apply(parts)).all()
     assert (again.centres == standard.centres).all()
     assert (again.scales == standard.scales).all()
     alone = Standard.fit(parts[:, 0])
-    assert Standard.from_state(*alone.state()) == alone
+    assert Standard.from_state(alone.state()) == alone
 
 
 def test_parts_have_the_score_of_their_mean():
     parts = RNG.normal(size=(50, 4))
     wanted = Standard.fit(parts.mean(axis=1)).apply(parts.mean(axis=1))
     np.testing.assert_allclose(PartStandard.fit(parts).apply(parts), wanted)
-
-
-def test_only_rows_that_share_their_score_are_tied():
-    assert tied_rows(np.array([1.0, 2.0, 1.0, 3.0])).tolist() == [True, False, True, False]
-    assert tied_rows(np.empty(0)).tolist() == []
-
-
-def test_settled_ties_are_counted_whole_by_a_new_row_that_equals_them():
-    by_member = np.array([0.9, 1.0, 1.1, 1.2, 0.8])  # of one row, as five members see it
-    held = np.repeat(by_member, 20)
-    settled = settle_ties(held, np.full(100, by_member.mean()))
-    assert (settled >= by_member.mean()).all()
-    assert (held >= by_member.mean()).mean() == pytest.approx(0.6)

@@ -49,7 +49,7 @@ def test_one_part_in_all_says_nothing_about_its_error():
 
 
 def test_members_without_a_standard_are_an_error():
-    with pytest.raises(DataError, match="parts of 1 members, but 0"):
+    with pytest.raises(DataError, match="one standard for each detector"):
         standard_errors([RNG.normal(size=(10, 1))], [])
 
 

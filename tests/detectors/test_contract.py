@@ -50,6 +50,25 @@ def test_a_row_scores_the_same_alone_in_any_batch_and_in_any_order(model, d, kin
     np.testing.assert_allclose(detector.anomaly_score(X[order]), whole[order], rtol=1e-12, atol=0)
 
 
+WIDTHS = (
+    "hidden_dim second_hidden_dim representation_dim transformation_dim transformation_hidden_dim"
+)
+
+
+@every_model
+@pytest.mark.parametrize("width", [7, 11])
+@pytest.mark.filterwarnings("ignore::slad.core.errors.TrainingWarning")
+def test_equal_rows_score_alike_however_narrow_the_layers(model, width):
+    """Kernels for narrow layers may sum a row in an order that depends on its place."""
+    settings = dict.fromkeys(WIDTHS.split(), width) | {"n_transformations": width // 2}
+    rows = table(4, width, seed=1)
+    detector = make(model, n_members=2, epochs=1, **settings).fit(table(40, width))
+    alone = [detector.anomaly_score(rows[[row]])[0] for row in range(4)]
+    for among in (np.tile(rows, (16, 1)), np.repeat(rows, 16, axis=0)):
+        expected = np.tile(alone, 16) if among[1, 0] == rows[1, 0] else np.repeat(alone, 16)
+        np.testing.assert_allclose(detector.anomaly_score(among), expected, rtol=1e-12, atol=0)
+
+
 @other_models
 def test_a_training_row_scores_as_a_new_one(model):
     X = table(200, 6)

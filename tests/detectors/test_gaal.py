@@ -331,7 +331,7 @@ def test_a_table_too_wide_is_refused_before_anything_is_made(k, weights, monkeyp
 
 def test_a_fitted_model_holds_the_discriminator_alone():
     X = table(100, 30)
-    _, arrays = GAAL(epochs=2, random_state=0, device="cpu").fit(X)._state()
+    arrays = GAAL(epochs=2, random_state=0, device="cpu").fit(X).state().arrays
     hidden = ceil(sqrt(100))
     assert arrays["weights"].shape == (1, 30 * hidden + hidden + hidden + 1)
     assert sum(array.size for array in arrays.values()) < 500

@@ -11,7 +11,8 @@ from recipes import table, with_anomalies
 from slad.core.errors import ConfigError, ResourceError
 from slad.core.philox import normal_on
 from slad.core.seeds import Streams
-from slad.detectors import GOAD, fit_many, goad, goad_slopes
+from slad.detectors import GOAD, fit_many, goad
+from slad.detectors.parts import goad_slopes
 from slad.learning import Batch, split
 
 SMALL = {"n_transformations": 6, "transformation_dim": 4, "hidden_dim": 3, "n_layers": 3}
@@ -218,7 +219,9 @@ def test_of_a_wide_table_the_maps_are_never_held_whole(monkeypatch):
 
 
 def test_what_cannot_fit_is_refused_with_the_estimate(monkeypatch):
-    monkeypatch.setattr("slad.detectors.parts.networks.available_memory", lambda device: 10**9)
+    monkeypatch.setattr(
+        "slad.detectors.parts.network_detector.available_memory", lambda device: 10**9
+    )
     X = random_array((60, 500_000), density=1e-4, format="csr", rng=np.random.default_rng(0))
     with pytest.raises(ResourceError, match="GOAD needs about 4 GB for 500,000 features"):
         GOAD(device="cpu").fit(X)

@@ -14,8 +14,9 @@ import slad
 from recipes import table
 from slad.core.errors import ConfigError, ResourceError
 from slad.core.seeds import Streams
-from slad.detectors import ICL, fit_many, networks
+from slad.detectors import ICL, fit_many
 from slad.detectors.icl import window_length
+from slad.detectors.parts import network_detector
 from slad.learning import Batch, split
 
 SMALL = {"hidden_dim": 12, "representation_dim": 8, "epochs": 4, "device": "cpu"}
@@ -291,7 +292,7 @@ def test_a_wide_sparse_table_takes_little_memory():
 
 
 def test_what_cannot_fit_is_refused_beforehand(monkeypatch):
-    monkeypatch.setattr(networks, "available_memory", lambda device: 2**20)
+    monkeypatch.setattr(network_detector, "available_memory", lambda device: 2**20)
     with pytest.raises(ResourceError, match="ICL needs about"):
         ICL(**SMALL).fit(table(60, 50))
 

@@ -52,7 +52,7 @@ def test_large_seeds_work():
 def test_only_the_features_that_trees_cut_are_kept():
     X = csr_array(np.random.default_rng(0).uniform(size=(300, 5000)) < 0.05)
     detector = IsolationForest(n_estimators=3, max_samples=16, random_state=0).fit(X)
-    arrays = detector._state()[1]
+    arrays = detector.state().arrays
     assert max(array.size for array in arrays.values()) <= 3 * 16
     assert len(arrays["used_features"]) <= 3 * 15
 

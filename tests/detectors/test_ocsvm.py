@@ -72,6 +72,8 @@ def test_a_table_that_is_small_enough_is_taken_whole_whatever_the_seed(max_rows)
 
 def test_the_model_is_its_support_vectors():
     X = table(400, 4)
-    few, many = (OneClassSVM(nu=nu).fit(X)._state()[1]["rows"].shape[0] for nu in (0.05, 0.9))
+    few, many = (
+        OneClassSVM(nu=nu).fit(X)._fitted_state().arrays["rows"].shape[0] for nu in (0.05, 0.9)
+    )
     assert 20 <= few < 60
     assert 360 <= many < 400

@@ -9,7 +9,8 @@ from sklearn.metrics import roc_auc_score
 import slad
 from recipes import table, with_anomalies
 from slad.core.errors import ConfigError
-from slad.detectors import PCA, make, principal
+from slad.detectors import PCA, make
+from slad.detectors.parts import principal_components
 
 
 def standardised(train: np.ndarray, X: np.ndarray) -> np.ndarray:
@@ -159,8 +160,8 @@ def test_a_saved_model_of_a_wide_table_scores_the_same_to_the_bit(wrap, tmp_path
 def test_blocks_of_any_size_give_the_same(wrap, monkeypatch):
     X = wrap(wide_sparse(90, 20, density=0.3))
     whole = PCA().fit(X).anomaly_score(X)
-    monkeypatch.setattr(principal, "CELLS", 50)
-    monkeypatch.setattr(principal, "BLOCK", 16)
+    monkeypatch.setattr(principal_components, "CELLS", 50)
+    monkeypatch.setattr(principal_components, "BLOCK", 16)
     np.testing.assert_allclose(PCA().fit(X).anomaly_score(X), whole, rtol=1e-9)
 
 

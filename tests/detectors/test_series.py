@@ -9,7 +9,7 @@ import pytest
 import slad
 from slad.core.errors import ArtifactError, ConfigError, DataError
 from slad.detectors import KNN, PCA, SLAD, IsolationForest, SeriesDetector, SLADSeries
-from slad.detectors.parts.windows import point_scores, window_rows
+from slad.detectors.parts.series_windows import point_scores, window_rows
 from slad.detectors.slad_series import SUBSPACES
 
 SMALL = SLAD(n_groups=4, group_size=4, representation_dim=16, hidden_dim=16, epochs=3, device="cpu")
@@ -144,7 +144,7 @@ def test_a_series_shorter_than_the_window_is_refused_at_fit_and_at_score():
 def test_gaps_are_refused_by_channel_and_time(value):
     series = waves(50)
     series[[7, 30], 2] = value
-    with pytest.raises(DataError, match=r"channel 2 holds 2 cells of 50.*time point 7 .*as a list"):
+    with pytest.raises(DataError, match=r"channel 2 has 2 NaN .* of 50.*time point 7 .*as a list"):
         small().fit(series)
     frame = pd.DataFrame(series, columns=["a", "b", "c"])
     with pytest.raises(DataError, match="channel 'c' holds 2"):
@@ -169,7 +169,7 @@ def test_another_number_of_channels_is_refused():
         ({"subspaces": "rows"}, "subspaces='rows'.*spans"),
         ({"aggregation": "median"}, "aggregation='median'"),
         ({"contamination": 0.9}, "contamination=0.9"),
-        ({"detector": KNN()}, "is no SLAD.*SeriesDetector"),
+        ({"detector": KNN()}, "is not a SLAD.*SeriesDetector"),
     ],
 )
 def test_a_parameter_that_cannot_work_is_named(parameters, said):
@@ -179,7 +179,7 @@ def test_a_parameter_that_cannot_work_is_named(parameters, said):
 
 @pytest.mark.parametrize("wrong", [None, "knn", SeriesDetector(KNN())])
 def test_only_detectors_of_tables_score_windows(wrong):
-    with pytest.raises(ConfigError, match="no detector of tables"):
+    with pytest.raises(ConfigError, match="not a detector of tables"):
         SeriesDetector(wrong).fit(waves())
 
 

@@ -68,7 +68,7 @@ def test_texts_of_dates_stay_text_and_a_note_says_so(tmp_path):
     model = fit_files(model_of(), files_of(written(tmp_path, table, files=1, group=100)))
     assert next(column.kind for column in model.plan_ if column.name == "day") == "category"
     assert model.notes_ == [
-        "day: dates, but read as text: a stream takes columns by their type in the files"
+        "day: holds dates, but is read as text: a stream takes types from the files"
     ]
     assert np.isfinite(model.anomaly_score(table.slice(0, 5))).all()
 
@@ -120,7 +120,7 @@ def test_a_fit_that_was_killed_goes_on_and_ends_with_the_same_model(tmp_path, mo
     killed(folder, path, model_of(), monkeypatch, writes=2)
     said: list[str] = []
     resumed = fit_files(model_of(), files_of(folder), checkpoint=path, say=said.append)
-    assert any("going on from epoch" in line for line in said)
+    assert any("resuming from epoch" in line for line in said)
     rows = numbers_table(100, 3)
     np.testing.assert_array_equal(resumed.anomaly_score(rows), whole.anomaly_score(rows))
     assert resumed.history() == whole.history()
@@ -130,12 +130,16 @@ def test_a_checkpoint_of_another_job_is_refused_with_what_differs(tmp_path, monk
     folder = written(tmp_path / "in", numbers_table(600), files=2, group=100)
     path = tmp_path / "m.checkpoint"
     killed(folder, path, model_of(), monkeypatch, writes=1)
-    with pytest.raises(ConfigError, match="another job: parameters epochs was 3 and is 4"):
+    with pytest.raises(
+        ConfigError, match="belongs to another job: parameters epochs was 3 and is 4"
+    ):
         fit_files(model_of(epochs=4), files_of(folder), checkpoint=path)
-    with pytest.raises(ConfigError, match="another job: seed was 0 and is 7"):
+    with pytest.raises(ConfigError, match="belongs to another job: seed was 0 and is 7"):
         fit_files(model_of().set_params(random_state=7), files_of(folder), checkpoint=path)
     written(folder, numbers_table(500), files=2, group=100)
-    with pytest.raises(ConfigError, match=r"another job: files .*00\.parquet was \d+ and is \d+"):
+    with pytest.raises(
+        ConfigError, match=r"belongs to another job: files .*00\.parquet was \d+ and is \d+"
+    ):
         fit_files(model_of(), files_of(folder), checkpoint=path)
 
 
@@ -143,10 +147,10 @@ def test_what_a_stream_cannot_do_is_said(tmp_path):
     files = files_of(written(tmp_path, numbers_table(200), files=1, group=100))
     with pytest.raises(ConfigError, match="knn-5 cannot learn from a stream of rows"):
         fit_files(TableDetector("knn-5"), files)
-    with pytest.raises(ConfigError, match="holds out a part of the rows"):
+    with pytest.raises(ConfigError, match="holds out one part of the rows"):
         fit_files(TableDetector("slad", calibration="cross"), files)
     few = files_of(written(tmp_path / "few", numbers_table(5), files=1, group=100))
-    with pytest.raises(DataError, match=r"00\.parquet has 5 rows; 10 are the least"):
+    with pytest.raises(DataError, match=r"00\.parquet has 5 rows; at least 10 are needed"):
         fit_files(model_of(), few)
 
 

@@ -23,15 +23,15 @@ EVEN = Assumptions(
     spread=0.0,
     straggler_share=0.0,
 )
-"""Nothing goes wrong."""
+"""A cluster on which every task takes exactly as long as planned."""
 
 
 def test_operations_of_a_row_are_those_of_the_matrices_that_score_it():
     model = rows.fitted()
     wanted = 0
-    for member in model.members_:
-        for scorer in member.detector._scorers:
-            matrix = scorer._fold()  # groups, subspaces x units, features + 1
+    for fold_model in model.fold_models_:
+        for scorer in fold_model.detector._scorers:
+            matrix = scorer.folded()  # groups, subspaces x units, features + 1
             outputs = matrix.shape[0] * matrix.shape[1]
             wanted += 2 * matrix.numel() + 2 * outputs
     assert cost_of(model).flops == wanted
@@ -40,7 +40,9 @@ def test_operations_of_a_row_are_those_of_the_matrices_that_score_it():
 
 def test_a_row_of_a_detector_without_a_formula_is_refused():
     model = TableDetector("knn-5", id="order").fit(rows.table(200))
-    with pytest.raises(ConfigError, match="KNN has no such formula"):
+    with pytest.raises(
+        ConfigError, match="knn-5 cannot count the operations that a row takes: use slad,"
+    ):
         cost_of(model)
 
 
@@ -100,11 +102,11 @@ def test_the_command_prints_the_table_and_says_what_it_lacks(tmp_path, capsys):
     assert "| 10 cores | " in capsys.readouterr().out
     kept = json.loads((tmp_path / "plan.json").read_text())
     assert np.isclose(kept["rates"]["core"], 5e4)
-    with pytest.raises(ConfigError, match="give --rate and --convert-rate"):
+    with pytest.raises(ConfigError, match="use --rate and --convert-rate"):
         main(["--records", str(tmp_path)])
 
 
-SPEED = Path(__file__).parents[2] / "results" / "speed"
+SPEED = Path(__file__).parents[2] / "paper" / "results" / "speed"
 
 
 @pytest.mark.skipif(not (SPEED / "plan.json").exists(), reason="the records are in the repository")

@@ -8,6 +8,7 @@ import threading
 import time
 from pathlib import Path
 
+import loads
 import pytest
 import rows
 
@@ -44,6 +45,16 @@ def test_ray_gives_the_scores_of_this_process(model, saved, tmp_path):
     here = rows.expected(model, folder)
     assert len(found) == len(here)
     assert dict(found) == pytest.approx(here, abs=1e-6)
+
+
+def test_every_actor_loads_the_model_once(saved, tmp_path):
+    folder = rows.files(tmp_path / "in")
+    log = tmp_path / "log"
+    read = ray.data.read_parquet(str(folder), override_num_blocks=8)
+    assert len(by_id(engine.score(saved, read, workers=2, scorer=loads.counting(log)))) == 8000
+    at_work = loads.counted(log, "batch")
+    assert set(at_work) <= set(loads.counted(log, "load"))
+    assert set(loads.counted(log, "load").values()) == {1}
 
 
 def test_an_actor_killed_in_the_middle_of_a_job_loses_no_row(model, saved, tmp_path):

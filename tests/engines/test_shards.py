@@ -32,7 +32,7 @@ def groups_of(sizes: list[list[int]]) -> list[RowGroup]:
 def test_every_row_group_goes_to_one_process_and_none_goes_without(sizes, world):
     groups = groups_of(sizes)
     if len(groups) < world:
-        with pytest.raises(DataError, match=f"cannot be dealt out to {world} processes"):
+        with pytest.raises(DataError, match=f"cannot be divided among {world} processes"):
             deal(groups, world)
         return
     dealt = deal(groups, world)
@@ -79,7 +79,7 @@ def test_files_without_rows_and_files_that_are_none_are_said(tmp_path):
     with pytest.raises(DataError, match=r"a\.parquet: there are no rows"):
         ParquetTable.open([tmp_path / "a.parquet"])
     (tmp_path / "b.parquet").write_bytes(b"PAR1 and no more")
-    with pytest.raises(DataError, match=r"b\.parquet is no whole Parquet file"):
+    with pytest.raises(DataError, match=r"b\.parquet is not a complete Parquet file"):
         ParquetTable.open([tmp_path / "b.parquet"])
 
 

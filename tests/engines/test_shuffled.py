@@ -14,7 +14,7 @@ from made_up_shards import numbers_table, written
 from pyarrow import parquet
 
 from slad.core.seeds import Streams
-from slad.engines.looks import Shard
+from slad.engines.passes import Shard
 from slad.engines.shards import ParquetTable
 from slad.engines.shuffled import EpochStream, ShuffledRows
 

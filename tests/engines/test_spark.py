@@ -8,6 +8,7 @@ import threading
 import time
 from pathlib import Path
 
+import loads
 import pytest
 import rows
 
@@ -57,6 +58,18 @@ def test_a_folder_is_scored_into_a_folder_and_its_own_columns_can_come_along(
     assert spark.score_files(session, saved, str(folder), str(tmp_path / "out")) == 600
     frame = spark.score(saved, session.read.parquet(str(folder)), keep_columns=True)
     assert frame.columns[:4] == ["order", "price", "weight", "item"]
+
+
+def test_every_worker_process_loads_the_model_once(session, saved, tmp_path):
+    folder = rows.files(tmp_path / "in")
+    log = tmp_path / "log"
+    rows_read = session.read.parquet(str(folder))
+    frame = spark.score(saved, rows_read, scorer=loads.counting(log))
+    assert frame.count() == len(frame.collect()) == 8000  # two jobs, several partitions each
+    at_work = loads.counted(log, "batch")
+    assert sum(at_work.values()) > 8
+    assert set(at_work) <= set(loads.counted(log, "load"))
+    assert set(loads.counted(log, "load").values()) == {1}
 
 
 def test_a_worker_killed_in_the_middle_of_a_job_loses_no_row(session, model, saved, tmp_path):

@@ -53,6 +53,7 @@ def whole(place) -> tuple[Path, str]:
     job = start(place, "--out", "whole.slad")
     printed, said = job.communicate(timeout=120)
     assert job.returncode == 0, said
+    assert said.count("slad: detector: slad (auto: several processes can only train") == 1
     return place / "whole.slad", printed
 
 
@@ -71,7 +72,9 @@ def test_two_processes_learn_what_one_does_and_one_of_them_speaks(place, whole):
     assert abs(aucs[0] - aucs[1]) < 0.01
     assert two.plan_ == one.plan_
     np.testing.assert_allclose(
-        two.members_[0].detector._scaler.center, one.members_[0].detector._scaler.center, rtol=1e-12
+        two.fold_models_[0].detector._scaler.center,
+        one.fold_models_[0].detector._scaler.center,
+        rtol=1e-12,
     )
 
 
@@ -90,7 +93,7 @@ def test_a_killed_process_ends_the_job_with_a_sentence_and_a_second_start_ends_i
     assert job.returncode != 0
     assert time.monotonic() - died < 60
     told = re.findall(
-        r"^slad: rank 1 of 2 is gone: start the same command again to go on from epoch \d+$",
+        r"^slad: rank 1 of 2 died: start the same command again to resume from epoch \d+$",
         said,
         re.MULTILINE,
     )
@@ -98,7 +101,7 @@ def test_a_killed_process_ends_the_job_with_a_sentence_and_a_second_start_ends_i
     again = start(place, "--out", "killed.slad")
     _, said = again.communicate(timeout=120)
     assert again.returncode == 0, said
-    assert re.search(r"going on from epoch \d+", said)
+    assert re.search(r"resuming from epoch \d+", said)
     same_arrays(place / "killed.slad", whole[0])
 
 

@@ -5,6 +5,8 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from slad.core.errors import ConfigError
+from slad.learning import FILL, Share, StreamSchedule
 from slad.learning.schedule import BatchSchedule
 
 
@@ -48,3 +50,27 @@ def test_epochs_and_seeds_differ():
 @pytest.mark.parametrize(("n_samples", "expected"), [(1, 1), (128, 1), (129, 2)])
 def test_an_epoch_has_as_many_steps_as_batches(n_samples, expected):
     assert schedule(n_samples, 128).steps_per_epoch == expected
+
+
+class Part(Share):
+    def __init__(self, rank: int, world: int) -> None:
+        self.rank, self.world = rank, world
+
+
+@given(n_samples=st.integers(1, 60), batch_size=st.integers(1, 20), world=st.integers(1, 4))
+def test_the_shares_of_all_processes_make_up_every_batch(n_samples, batch_size, world):
+    if batch_size < world:
+        with pytest.raises(ConfigError, match="need a row each"):
+            StreamSchedule(n_samples, batch_size, Part(0, world))
+        return
+    schedules = [StreamSchedule(n_samples, batch_size, Part(rank, world)) for rank in range(world)]
+    steps = schedules[0].steps_per_epoch
+    taken = [schedule.take(2 * steps) for schedule in schedules]
+    counts = sum((samples != FILL).sum(1) for samples, _ in taken)
+    weights = sum(weight.sum(1) for _, weight in taken)
+    assert counts.view(2, -1).sum(1).tolist() == [n_samples] * 2
+    torch.testing.assert_close(weights, torch.ones(2 * steps))
+    for schedule, (samples, weight) in zip(schedules, taken, strict=True):
+        real = samples[samples != FILL]
+        assert real.tolist() == list(range(2 * schedule.quota))
+        assert torch.equal(weight > 0, samples != FILL)

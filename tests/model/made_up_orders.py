@@ -1,4 +1,4 @@
-"""Small mixed tables for the tests of the pipeline."""
+"""Small mixed tables for the tests of table models."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 import pyarrow as pa
 
+FAST = "knn-5"
+"""A detector that is fitted at once."""
 BEGIN = datetime(2024, 1, 1, 8, tzinfo=UTC)
 
 

@@ -1,97 +1,88 @@
-"""What a run tells, in plain values."""
+"""Findings are the manifest: the same JSON, read back with errors that name the place."""
 
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
 
-import numpy as np
-import pyarrow as pa
 import pytest
-from made_up_orders import changed, orders
 
-from slad import TableDetector
 from slad.core.errors import DataError
-from slad.model import Run, evaluate, findings, read_truth
-from slad.model.findings import light
-from slad.tables import read
+from slad.model import Findings
+
+FORMER = Path(__file__).parents[1] / "core" / "former" / "findings.manifest.json"
 
 
-@pytest.fixture(scope="module")
-def found() -> dict:
-    frame = changed(orders(200), 9, price=700.0)
-    table = read(frame.append_column("shop", pa.array(["Albertina"] * 200)))
-    model = TableDetector("knn-5", own_rows=True, level=0.02).fit(table)
-    judgement = model.judge_own()
-    explanations = model.explain_own(table, judgement.order[:10])
-    ids = table.frame.column("order").to_pylist()
-    run = Run("slad detect orders.csv", {"fit": 1.23456})
-    return findings(model, table, judgement, explanations, run, ids=ids)
+@pytest.fixture
+def manifest() -> dict[str, Any]:
+    """A manifest that slad 0.1.0 wrote."""
+    values: dict[str, Any] = json.loads(FORMER.read_text("utf-8"))
+    return values
 
 
-def test_findings_are_json_without_nan(found: dict) -> None:
-    assert json.loads(json.dumps(found, allow_nan=False)) == found
+def test_a_manifest_comes_back_with_the_same_keys_values_and_order(manifest) -> None:
+    again = Findings.from_json(manifest).to_json()
+    assert again == manifest
+    assert json.dumps(again) == json.dumps(manifest)
 
 
-def test_rows_come_strangest_first_with_their_ids_and_numbers_from_one(found: dict) -> None:
-    rows = found["rows"]
-    assert [row["rank"] for row in rows] == list(range(1, 11))
-    assert (rows[0]["row"], rows[0]["id"]) == (10, "N000009")
-    assert rows[0]["flagged"]
-    assert [row["score"] for row in rows] == sorted((r["score"] for r in rows), reverse=True)
-
-
-def test_the_histogram_counts_every_row(found: dict) -> None:
-    assert sum(found["scores"]["judged"]) == 200
-    assert len(found["scores"]["edges"]) == len(found["scores"]["judged"]) + 1
-
-
-def test_blame_goes_to_the_columns_that_come_first(found: dict) -> None:
-    assert "price" in {entry["column"] for entry in found["blame"]}
-    firsts = [entry["rows"] for entry in found["blame"]]
-    assert firsts == sorted(firsts, reverse=True)
-
-
-def test_columns_left_out_are_listed_with_their_reason(found: dict) -> None:
-    by_name = {column["name"]: column for column in found["columns"]}
-    assert not by_name["order"]["used"]
-    assert by_name["order"]["note"]
-    assert by_name["weight"]["missing"] > 0
-
-
-def test_the_light_form_holds_no_cell_of_the_table(found: dict) -> None:
-    text = json.dumps(light(found))
-    assert "N000009" not in text
-    assert "Albertina" in json.dumps(found)
-    assert "Albertina" not in text
-    assert '"tea' not in text
-
-
-def test_labels_are_read_in_any_of_their_spellings() -> None:
-    frame = pa.table({"a": ["no", "yes", "no"], "b": [0.0, 1.0, 0.0], "c": [True, False, False]})
-    for column, positive in (("a", "yes"), ("b", "1"), ("c", "True")):
-        truth = read_truth(frame, column)
-        assert (truth.positive, truth.said, int(truth.anomalies.sum())) == (positive, True, 1)
-    rarer = read_truth(pa.table({"kind": ["A", "B", "A"]}), "kind")
-    assert (rarer.positive, rarer.said) == ("B", False)
-    assert read_truth(frame, "a", "no").anomalies.tolist() == [True, False, True]
+def at(values: Any, place: tuple[str | int, ...]) -> Any:
+    for key in place:
+        values = values[key]
+    return values
 
 
 @pytest.mark.parametrize(
-    ("cells", "message"),
+    ("place", "value", "message"),
     [
-        ([1, 1, 1], r"holds 1 different values \('1'\) where an evaluation needs two"),
-        ([1, 2, 3], "holds 3 different values"),
-        ([1, None, 0], "is empty in 1 of 3 rows"),
+        (("format",), 2, "kind='findings', format=2, expected kind='findings', format=1"),
+        (("kind",), "model", "kind='model'"),
+        (("title",), 3, r"findings\.title is 3, expected text"),
+        (("counts", "rows"), "many", r"findings\.counts\.rows is 'many', expected a whole number"),
+        (("counts", "flagged"), True, r"findings\.counts\.flagged is True, expected a whole"),
+        (("rows", 0, "score"), None, r"findings\.rows\[0\]\.score is None, expected a finite"),
+        (("rows", 0, "score"), float("nan"), r"rows\[0\]\.score is nan, expected a finite number"),
+        (("rows", 0, "flagged"), 1, r"rows\[0\]\.flagged is 1, expected true or false"),
+        (("rows", 0, "values", 1), ["a"], r"rows\[0\]\.values\[1\] has 1 entries, expected 2"),
+        (("rows", 0, "reasons", 0, "columns"), [], r"reasons\[0\] has 0 columns but 1 values"),
+        (("scores", "judged"), [1, 2], r"findings\.scores has 61 edges for 2 counts"),
+        (("columns", 1, "shape"), {"edges": [0]}, r"columns\[1\]\.shape lacks counts"),
+        (("columns", 1, "shape", "counts"), [], r"columns\[1\]\.shape has 25 edges for 0 counts"),
+        (("columns", 1, "shape", "edges", 3), 0, r"columns\[1\]\.shape has edges that do not"),
+        (("checks",), {}, r"findings\.checks is \{\}, expected a list"),
+        (("seconds", "fit"), "1 s", r"findings\.seconds\.fit is '1 s', expected a finite number"),
     ],
 )
-def test_a_label_column_that_cannot_evaluate_says_so(cells: list, message: str) -> None:
+def test_a_wrong_value_is_named_with_its_place(manifest, place, value, message) -> None:
+    at(manifest, place[:-1])[place[-1]] = value
     with pytest.raises(DataError, match=message):
-        read_truth(pa.table({"label": cells}), "label")
+        Findings.from_json(manifest)
 
 
-def test_an_evaluation_counts_hits_and_false_alarms() -> None:
-    truth = read_truth(pa.table({"y": [1, 1, 0, 0, 0, 0]}), "y")
-    scores = np.array([5.0, 1.0, 4.0, 0.0, 0.0, 0.0])
-    result = evaluate(truth, scores, scores > 3)
-    assert (result.precision, result.recall, result.false_alarm_rate) == (0.5, 0.5, 0.25)
-    assert result.auc_roc == pytest.approx(7 / 8)
+@pytest.mark.parametrize(
+    ("place", "message"),
+    [
+        (("blame",), "findings lacks blame; run slad"),
+        (("counts", "rows"), r"findings\.counts lacks rows"),
+        (("rows", 0, "reasons", 0, "sentence"), r"rows\[0\]\.reasons\[0\] lacks sentence"),
+    ],
+)
+def test_what_is_missing_is_named(manifest, place, message) -> None:
+    del at(manifest, place[:-1])[place[-1]]
+    with pytest.raises(DataError, match=message):
+        Findings.from_json(manifest)
+
+
+def test_what_a_later_version_adds_is_ignored(manifest) -> None:
+    expected = Findings.from_json(manifest)
+    assert Findings.from_json(manifest | {"mood": "fine"}) == expected
+
+
+def test_findings_need_no_torch_and_no_pyarrow() -> None:
+    heavy = "{'torch', 'numpy', 'sklearn', 'pyarrow'} & set(sys.modules)"
+    code = f"import sys, slad.model.findings, slad.report; print({heavy} or 'light')"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "light\n"

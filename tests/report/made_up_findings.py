@@ -8,10 +8,11 @@ import numpy as np
 
 CITIES = ["Lisbon", "Porto", "Braga", "Coimbra", "Faro"]
 
-Findings = dict[str, Any]
+Json = dict[str, Any]
+"""Findings as a manifest holds them."""
 
 
-def payments(n_rows: int = 40, flagged: int = 12, seed: int = 0) -> Findings:
+def payments(n_rows: int = 40, flagged: int = 12, seed: int = 0) -> Json:
     """A thousand payments of which a dozen stand out."""
     rng = np.random.default_rng(seed)
     columns = _payment_columns(rng)
@@ -27,7 +28,7 @@ def payments(n_rows: int = 40, flagged: int = 12, seed: int = 0) -> Findings:
     }
 
 
-def _frame(columns: list[dict[str, Any]]) -> Findings:
+def _frame(columns: list[dict[str, Any]]) -> Json:
     """All but what is said of single rows."""
     command = "slad detect payments.csv --fpr 0.01 --id payment --label fraud --seed 0"
     return {

@@ -6,31 +6,31 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from made_up_findings import Findings, blame, column, histogram, payments, reason
+from made_up_findings import Json, blame, column, histogram, payments, reason
 
 ATTACK = "</script><img src=x onerror=\"document.title='owned'\"><script>alert(1)</script>"
 LONG = "an_exceedingly_long_column_name_" * 8 + "end"
 ARABIC = "رقم الحساب المصرفي"
 
 
-def nothing_flagged() -> Findings:
+def nothing_flagged() -> Json:
     return payments(flagged=0)
 
 
-def bare() -> Findings:
+def bare() -> Json:
     """Everything that may be null or empty is."""
     found = payments(n_rows=5, flagged=1)
     for row in found["rows"]:
         row.update(id=None, error=None, label=None, reasons=[], nearest=None, unsure=False)
     found["rule"]["threshold"] = None
     found["input"]["sha256"] = None
-    nothing: Findings = {"history": None, "evaluation": None, "reject": None}
+    nothing: Json = {"history": None, "evaluation": None, "reject": None}
     empty = {key: [] for key in ("blame", "checks", "notes", "reproduce")}
     scores = {**found["scores"], "calibration": []}
     return {**found, **nothing, **empty, "scores": scores}
 
 
-def one_row() -> Findings:
+def one_row() -> Json:
     found = payments(n_rows=1, flagged=1)
     found["input"]["rows"] = 1
     found["counts"] = {"rows": 1, "flagged": 1, "unsure": 0}
@@ -38,13 +38,13 @@ def one_row() -> Findings:
     return found
 
 
-def hostile() -> Findings:
+def hostile() -> Json:
     """Markup, long names, other scripts and characters that no file can hold, in every place."""
     names = [ATTACK, LONG, ARABIC, "emoji 🧪 \u202e turned", "nul \x00 and \ud800 half", "'\"&<>"]
     return _renamed(payments(flagged=6), names)
 
 
-def _renamed(found: Findings, names: list[str]) -> Findings:
+def _renamed(found: Json, names: list[str]) -> Json:
     columns = found["columns"]
     new = {old["name"]: names[at % len(names)] + str(at) for at, old in enumerate(columns)}
 
@@ -60,7 +60,7 @@ def _renamed(found: Findings, names: list[str]) -> Findings:
     return {**rename(found), "format": 1, "kind": "findings"}
 
 
-def wide(n_rows: int = 200, n_columns: int = 300, text: str = "") -> Findings:
+def wide(n_rows: int = 200, n_columns: int = 300, text: str = "") -> Json:
     """As many rows as findings hold, and many columns."""
     rng = np.random.default_rng(1)
     found = payments(n_rows=n_rows, flagged=20)
@@ -81,7 +81,7 @@ def wide(n_rows: int = 200, n_columns: int = 300, text: str = "") -> Findings:
     return found
 
 
-ODD: dict[str, Callable[[], Findings]] = {
+ODD: dict[str, Callable[[], Json]] = {
     "payments": payments,
     "nothing flagged": nothing_flagged,
     "bare": bare,

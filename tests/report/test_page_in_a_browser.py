@@ -10,6 +10,7 @@ from typing import Any
 import odd_findings as odd
 import pytest
 
+from slad.model.findings import Findings
 from slad.report import write_page
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -33,7 +34,7 @@ def browser() -> Iterator[Any]:
 def folder(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("pages")
     for name, findings in odd.ODD.items():
-        write_page(findings(), folder / f"{name}.html")
+        write_page(Findings.from_json(findings()), folder / f"{name}.html")
     return folder
 
 
@@ -116,11 +117,11 @@ def test_filters_narrow_the_rows_down_and_reset_brings_them_back(visit):
     assert all("Reykjavík" in text for text in shown.all_text_contents())
     page.get_by_label("In column").select_option(label="amount")
     assert shown.count() == 0
-    assert page.get_by_text("No row fits.").is_visible()
+    assert page.get_by_text("No row matches.").is_visible()
     page.get_by_role("button", name="Show all").click()
     playwright.expect(shown).to_have_count(everything)
-    page.get_by_label("Verdict").select_option("unsure")
-    assert {row.get_attribute("data-verdict") for row in shown.all()} == {"unsure"}
+    page.get_by_label("Decision").select_option("unsure")
+    assert {row.get_attribute("data-decision") for row in shown.all()} == {"unsure"}
     assert page.locator("#shown").text_content() == f"{shown.count()} of 40 rows"
 
 

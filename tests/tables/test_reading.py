@@ -187,7 +187,7 @@ def test_codes_of_digits_stay_text_where_the_model_says_so(tmp_path: Path) -> No
         ('a,b\n1,2\n"open,3\n4,5\n', ["line 3", "quote not closed"]),
         ("a:b\n1:2\n3:4\n", ["one column", "':'"]),
         ("a b\n1 2\n3 4\n", ["one column", "a space"]),
-        (b"a,b\n\0\1,2\n", ["no text", "byte 4"]),
+        (b"a,b\n\0\1,2\n", ["is not text", "byte 4"]),
         (b"PK\x03\x04rest", ["Excel"]),
         (b"PAR1rest", [".parquet"]),
         (gzip.compress(b"a,b\n1,2\n", mtime=0), [".gz"]),
@@ -225,9 +225,9 @@ def test_times_in_json_keep_their_zone(tmp_path: Path) -> None:
     ("content", "part"),
     [
         ('{"a": 1}\n{"a": 2\n', "line 2"),
-        ('{"a": 1}\n[1]\n', "line 2 is no JSON object"),
-        ("[1, 2]", "item 1 is no JSON object"),
-        ("[1, 2", "no JSON"),
+        ('{"a": 1}\n[1]\n', "line 2 is not a JSON object"),
+        ("[1, 2]", "item 1 is not a JSON object"),
+        ("[1, 2", "not JSON"),
         ("{}\n{}\n", "no columns"),
     ],
 )

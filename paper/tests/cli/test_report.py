@@ -57,7 +57,7 @@ def test_reports_need_neither_torch_nor_scikit_learn(tmp_path, experiment):
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
     assert "AUC-ROC" in done.stdout
-    assert list((tmp_path / "out").glob("*.png"))
+    assert list((tmp_path / "out").glob("*.svg"))
 
 
 @pytest.mark.parametrize("experiment", ["effectiveness", "adbench"])
@@ -66,9 +66,9 @@ def test_tables_and_tests_need_no_extra_and_one_line_names_it(tmp_path, experime
     done = without(HEAVY | EXTRA, str(folder), "--out", str(tmp_path / "out"))
     assert done.returncode == 0, done.stderr
     assert done.stderr.count("\n") == 1
-    assert "pip install 'slad[report]'" in done.stderr
+    assert "pip install 'slad-paper[pictures]'" in done.stderr
     assert (tmp_path / "out" / f"{experiment}.md").exists()
-    assert not list((tmp_path / "out").glob("*.png"))
+    assert not list((tmp_path / "out").glob("*.svg"))
     if experiment == "adbench":
         assert "Friedman's test, 3 detectors" in done.stdout
 

@@ -13,7 +13,7 @@ from slad_paper.pages.accuracy_page import TABLES, table
 from slad_paper.pages.blocks import filled
 
 HERE = Path(__file__).parents[2]
-PAGE = HERE / "docs" / "accuracy.md"
+PAGE = HERE.parent / "docs" / "accuracy.md"
 committed = pytest.mark.skipif(
     not (HERE / "results").is_dir(), reason="the records are in the repository only"
 )
@@ -45,4 +45,4 @@ def test_the_tables_of_the_page_are_those_of_the_records():
     for name in TABLES:
         assert f"<!-- table: {name} -->" in page
     made = filled(page, partial(table, HERE / "results"))
-    assert made == page, "python -m slad_paper.pages.accuracy_page makes it anew"
+    assert made == page, "python -m slad_paper.pages accuracy writes it anew"

@@ -13,7 +13,7 @@ from slad.detectors import registry
 from slad_paper.pages.detectors_page import HEADER, Figures, build, filled, listed
 
 HERE = Path(__file__).parents[2]
-PAGE = HERE / "docs" / "detectors.md"
+PAGE = HERE.parent / "docs" / "detectors.md"
 committed = pytest.mark.skipif(
     not (HERE / "results").is_dir(), reason="the records are in the repository only"
 )
@@ -32,8 +32,9 @@ SMALL = f"""# Title
 
 def results(folder: Path) -> Path:
     seconds = {"knn-1": {"seconds": {"fit": 0.01234, "score": 1.567}}}
+    costs = {"result": {"detectors": seconds}, "environment": {}}
     (folder / "speed").mkdir(parents=True)
-    (folder / "speed" / "cost-cpu.json").write_text(json.dumps({"result": {"detectors": seconds}}))
+    (folder / "speed" / "cost-cpu.json").write_text(json.dumps(costs))
     runs = [
         record(name, dataset, roc, 0.5, experiment="adbench")
         for name, roc in (("knn-1", 0.91), ("lof", 0.8))
@@ -59,9 +60,11 @@ def test_without_records_there_are_no_figures_and_without_a_table_an_error(tmp_p
 
 
 def test_the_page_is_written_in_place(tmp_path):
-    page = tmp_path / "page.md"
+    page = tmp_path / "docs" / "detectors.md"
+    page.parent.mkdir()
     page.write_text(SMALL)
-    build(page, results(tmp_path / "results"))
+    results(tmp_path / "paper" / "results")
+    build(tmp_path)
     assert "1.6" in page.read_text()
 
 
@@ -69,7 +72,7 @@ def test_the_page_is_written_in_place(tmp_path):
 def test_the_committed_figures_are_those_of_the_records():
     page = PAGE.read_text(encoding="utf-8")
     made = filled(page, Figures.read(HERE / "results"))
-    assert made == page, "python -m slad_paper.pages.detectors_page makes it anew"
+    assert made == page, "python -m slad_paper.pages detectors writes it anew"
 
 
 def test_the_table_lists_the_registry():

@@ -12,7 +12,7 @@ from slad_paper.pages.blocks import filled
 from slad_paper.pages.scale_page import PLANS, TABLES, table
 
 HERE = Path(__file__).parents[2]
-PAGE = HERE / "docs" / "scale.md"
+PAGE = HERE.parent / "docs" / "scale.md"
 committed = pytest.mark.skipif(
     not (HERE / "results").is_dir(), reason="the records are in the repository only"
 )
@@ -60,6 +60,6 @@ def test_a_table_without_a_record_says_so_and_an_unknown_one_is_an_error(records
 def test_the_tables_of_the_page_are_those_of_the_records():
     page = PAGE.read_text("utf-8")
     made = filled(page, lambda name: table(name, HERE / "results" / "speed"))
-    assert made == page, "python -m slad_paper.pages.scale_page makes it anew"
+    assert made == page, "python -m slad_paper.pages scale writes it anew"
     for name in (*TABLES, *PLANS):
         assert f"<!-- table: {name} -->" in page

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from slad.detectors import SLAD
-from slad_paper.pages.culprits import build, rate
+from slad_paper.pages.culprits import rate
 from slad_paper.studies.culprits import tables
 from slad_paper.studies.culprits.hits import found
 from slad_paper.studies.culprits.methods import loss_shares, z_scores
@@ -88,13 +88,7 @@ def test_nothing_is_rated_on_what_it_was_chosen_on():
 @pytest.mark.skipif(
     not (HERE / "results" / "culprits").is_dir(), reason="the records are in the repository only"
 )
-def test_the_page_in_the_docs_is_that_of_the_records(tmp_path):
-    build(HERE / "results" / "culprits", tmp_path)
-    for path in tmp_path.iterdir():
-        printed = HERE / "docs" / "results" / path.name
-        assert path.read_text() == printed.read_text(), (
-            "python -m slad_paper.pages.culprits makes it"
-        )
+def test_every_table_has_a_record_of_what_made_it():
     names = {path.stem for path in (HERE / "results" / "culprits").glob("*.json")}
     assert names == {*tables.RATED, "choice"}
     for path in (HERE / "results" / "culprits").glob("*.json"):

@@ -8,8 +8,6 @@ import numpy as np
 import pytest
 
 from slad_paper.datasets.planted import planted
-from slad_paper.pages.document import as_markdown
-from slad_paper.pages.false_alarms import build
 from slad_paper.studies.alarm_rates import LEVELS, alarms, discoveries, intervals
 from slad_paper.studies.false_alarms import Calibrated, rates
 
@@ -67,11 +65,3 @@ def test_false_alarm_rates_of_real_tables_are_where_they_should_be(dataset, data
         for alarm in check["alarms"]:
             low, high = alarm["intervals"]["exact"]
             assert low <= alarm["rate"] <= high
-
-
-@pytest.mark.skipif(not (HERE / "results").is_dir(), reason="records are in the repository only")
-def test_the_page_on_false_alarms_is_that_of_the_records():
-    made = build(HERE / "results" / "false-alarms", HERE / "results" / "score-errors")
-    printed = (HERE / "docs" / "results" / "false-alarms.md").read_text()
-    again = "python -m slad_paper.pages.false_alarms results/false-alarms results/score-errors"
-    assert as_markdown(made) == printed, f"{again} --out docs/results makes it anew"

@@ -1,4 +1,4 @@
-"""The command line: parse, call, print. `slad --help` lists the commands."""
+"""The command line. `slad --help` lists the commands."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from slad.cli import (
     export,
     fit,
     info,
-    laboratory,
+    paper_commands,
     report,
     score,
 )
 from slad.cli.config import parse_with_config
 from slad.cli.options import settle
 from slad.cli.parser import Parser
-from slad.cli.steps import spoken_warnings
+from slad.cli.progress import warnings_as_lines
 from slad.core.errors import ConfigError, SladError
 from slad.core.extras import not_installed
 from slad.core.version import __version__
@@ -41,46 +41,46 @@ ERROR, USAGE, INTERRUPTED = 1, 2, 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command. Its exit code: 0 all well, 1 an error, 2 a wrong command line, 3 anomalies
-    where `--fail-on-anomaly` asks, 130 Ctrl-C."""
+    """Run a command and return its exit code: 0 success, 1 an error, 2 a wrong command line,
+    3 a flagged row with `--fail-on-anomaly`, 130 Ctrl-C."""
     words = sys.argv[1:] if arguments is None else list(arguments)
     try:
         options = settle(parse_with_config(make_parser(), words))
         options.words = words
-        with spoken_warnings():
+        with warnings_as_lines():
             code: int = options.run(options)
         sys.stdout.flush()
     except SladError as error:
         return _say(str(error), USAGE if isinstance(error, ConfigError) else ERROR)
     except KeyboardInterrupt:
-        return _say("stopped; nothing half-written is left", INTERRUPTED)
-    except BrokenPipeError:  # the reader of our output is gone, as with `| head`
+        return _say("interrupted; no incomplete file is left", INTERRUPTED)
+    except BrokenPipeError:  # the reader of stdout closed it, as `| head` does
         _leave_stdout()
         return 0
     except ImportError as error:
         return _say_missing(error)
     except MemoryError:
-        return _say("this machine has too little memory for that table: give fewer rows", ERROR)
-    except OSError as error:  # a full disk, a folder that is gone: files are written aside
+        return _say("not enough memory for this table; use fewer rows", ERROR)
+    except OSError as error:  # a full disk, a deleted folder; files are renamed when complete
         _leave_stdout()
         where = f"{error.filename}: " if error.filename else ""
-        return _say(f"{where}{error.strerror or error}; nothing half-written is left", ERROR)
+        return _say(f"{where}{error.strerror or error}; no incomplete file is left", ERROR)
     return code
 
 
 def make_parser() -> Parser:
-    """All commands. Nothing heavy is imported for it."""
+    """The parser of all commands; making it imports no heavy library."""
     parser = Parser(prog="slad", description="Fast, honest anomaly detection for tables.")
     parser.add_argument("--version", action="version", version=f"slad {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", title="commands", required=True)
     for command in COMMANDS:
         command.add_parser(commands)
-    laboratory.add_parsers(commands)
+    paper_commands.add_parsers(commands)
     return parser
 
 
 def _leave_stdout() -> None:
-    """Where stdout cannot be written to, Python would complain again as it ends."""
+    """Stop Python from reporting an unwritable stdout a second time when it exits."""
     try:
         sys.stdout.flush()
     except OSError:
@@ -88,12 +88,12 @@ def _leave_stdout() -> None:
 
 
 def _say_missing(error: ImportError) -> int:
-    """Name the extra to install; what is no extra is a fault of ours and shows where."""
+    """Name the extra to install; any other missing module is a bug and keeps its traceback."""
     missing = error if isinstance(error, ModuleNotFoundError) else error.__cause__
-    told = not_installed(missing) if isinstance(missing, ModuleNotFoundError) else None
-    if told is None:
+    extra = not_installed(missing) if isinstance(missing, ModuleNotFoundError) else None
+    if extra is None:
         raise error
-    return _say(str(told), ERROR)
+    return _say(str(extra), ERROR)
 
 
 def _say(message: str, code: int) -> int:

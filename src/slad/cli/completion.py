@@ -1,4 +1,4 @@
-"""`slad completion SHELL`: tab completion, made from the parser itself."""
+"""`slad completion SHELL`: print a tab-completion script made from the parser."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from slad.cli.parser import add_command, every_parser, subcommands
 from slad.cli.shells import Place, Value
 
 PATHS = ("FILE", "MODEL", "PATH", "PATH.html", "TOML", "DIR", "FOLDER")
-"""Metavariables of values that are files."""
+"""Metavariables that stand for files."""
 SHELLS: dict[str, Callable[[list[Place]], str]] = {
     "bash": shells.bash,
     "zsh": shells.zsh,
@@ -25,15 +25,15 @@ def add_parser(commands: Any) -> None:
         "completion",
         run,
         takes="{bash,zsh,fish}",
-        summary="tab completion for bash, zsh or fish",
-        description="Print a script that completes commands, options and file names of slad.",
+        summary="print tab completion for bash, zsh or fish",
+        description="Print a script that completes the commands, options and file names of slad.",
         example="""
             slad completion bash > ~/.local/share/bash-completion/completions/slad
             slad completion zsh > ~/.zfunc/_slad            # a folder of $fpath
             slad completion fish > ~/.config/fish/completions/slad.fish
         """,
     )
-    parser.add_argument("shell", choices=SHELLS, help="the shell that will read it")
+    parser.add_argument("shell", choices=SHELLS, help="the shell to print it for")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -44,7 +44,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def places(parser: argparse.ArgumentParser) -> list[Place]:
-    """Every command, with what may follow it."""
+    """Every command with the words that may follow it."""
     return [_place(path, each) for path, each in every_parser(parser, ("slad",))]
 
 
@@ -57,7 +57,7 @@ def _place(path: tuple[str, ...], parser: argparse.ArgumentParser) -> Place:
         elif action.option_strings:
             names = tuple(name for name in action.option_strings if name.startswith("--"))
             options += [(name, _plain(action.help), _value(action)) for name in names]
-        elif not positional.files:  # MODEL and FILE: both are files, one answer does for all
+        elif not positional.files:  # MODEL and FILE are both files, so the first one is enough
             positional = _value(action)
     commands = {name: summaries.get(name, "") for name in subcommands(parser)}
     return Place(" ".join(path), commands, options, positional)

@@ -1,4 +1,4 @@
-"""Options from a TOML file: the same names, and the command line wins."""
+"""Options from a TOML file (`--config`), which the command line overrides."""
 
 from __future__ import annotations
 
@@ -17,10 +17,9 @@ UNFIT = ("help", "config")
 
 
 def parse_with_config(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.Namespace:
-    """Options of the command line, filled up from the file that `--config` names.
+    """Options from the command line, and those it does not give from the file `--config`.
 
-    The file's options are put into the line as words, after the command, so that all are checked
-    in the same way.
+    The file's options are inserted as words after the command, so that both are checked alike.
     """
     options = parse(parser, words)
     path = getattr(options, "config", None)
@@ -50,7 +49,7 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def _words(name: str, value: Any, path: Path) -> Iterator[str]:
-    """`--name=value`, which never takes a word that follows; one for every member of a list."""
+    """`--name=value`, which never takes the next word as its value; one for each list item."""
     if isinstance(value, bool):
         yield from [f"--{name}"] * value
     elif isinstance(value, list):
@@ -63,4 +62,6 @@ def _words(name: str, value: Any, path: Path) -> Iterator[str]:
     elif isinstance(value, str | int | float):
         yield f"--{name}={value}"
     else:
-        raise ConfigError(f"{name} in {path} is {value!r}: give a text, a number or a list")
+        raise ConfigError(
+            f"{name} in {path} is {value!r}; use a string, a number, true, false, a list or a table"
+        )

@@ -1,4 +1,4 @@
-"""`slad demo`: the whole job on a table made here, and then the truth about it."""
+"""`slad demo`: run `slad detect` on a generated table and compare with the truth."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from slad.cli.parser import add_command
 from slad.core.errors import ConfigError
 
 if TYPE_CHECKING:
-    from slad.cli.clinic import Visits
+    from slad.cli.demo_table import Visits
 
 FLAGGED = 20
 
@@ -21,28 +21,34 @@ def add_parser(commands: Any) -> None:
         "demo",
         run,
         takes="",
-        summary="try it all on a small table of clinic visits",
-        description="Make a table of 367 visits around real measurements of tumours: ten of them "
-        "are malignant, and eight other rows are spoilt on purpose. Run `slad detect` on it, then "
-        "tell which of the rows it found are which.",
+        summary="try slad on a small generated table",
+        description="Write a table of 367 clinic visits with real measurements of tumours. Ten "
+        "tumours are malignant, and eight other rows are corrupted on purpose. Then run `slad "
+        "detect` on the table and compare the flagged rows with the truth.",
         example="""
             slad demo --out slad-demo
         """,
     )
     parser.add_argument(
-        "--out", type=Path, default=Path("slad-demo"), metavar="DIR", help="default: slad-demo"
+        "--out",
+        type=Path,
+        default=Path("slad-demo"),
+        metavar="DIR",
+        help="folder for all files (default: slad-demo)",
     )
-    parser.add_argument("--detector", metavar="NAME", help="default: that of slad detect")
-    parser.add_argument("--quiet", action="store_true", help="no progress on stderr")
+    parser.add_argument(
+        "--detector", metavar="NAME", help="detector for `slad detect` (default: auto)"
+    )
+    parser.add_argument("--quiet", action="store_true", help="print only warnings on stderr")
 
 
 def run(options: argparse.Namespace) -> int:
     from slad.cli import main
-    from slad.cli.clinic import visits
+    from slad.cli.demo_table import visits
 
     folder: Path = options.out
     if folder.exists() and not folder.is_dir():
-        raise ConfigError(f"--out {folder} is a file: give a folder")
+        raise ConfigError(f"--out {folder} is a file; use a folder")
     folder.mkdir(parents=True, exist_ok=True)
     table = visits()
     table.write(folder / "visits.csv")
@@ -60,7 +66,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _truth(table: Visits, folder: Path) -> list[str]:
-    """What the flagged rows are, strangest first, from what the detector was not told."""
+    """Compare the flagged rows with what the detector was not told."""
     import csv
 
     with open(folder / "scores.csv", newline="", encoding="utf-8") as file:
@@ -71,18 +77,18 @@ def _truth(table: Visits, folder: Path) -> list[str]:
     planted = sum(row in table.planted for row in found)
     tumours = sum(row in table.tumours for row in found)
     lines = [
-        f"\nThe truth, which the detector was not told. The {FLAGGED} rows flagged are:",
+        f"\nThe detector was not told which rows are anomalies. The {FLAGGED} flagged rows are:",
         f"  {tumours:>2} of the {len(table.tumours)} malignant tumours",
-        f"  {planted:>2} of the {len(table.planted)} rows spoilt on purpose",
+        f"  {planted:>2} of the {len(table.planted)} rows corrupted on purpose",
         f"  {len(found) - tumours - planted:>2} others\n",
-        "The spoilt rows, by rank:",
+        "The corrupted rows and their ranks:",
     ]
     for row in sorted(table.planted, key=lambda row: ranks[row]):
         lines.append(f"  {ranks[row]:>3}. {table.rows[row]['patient']}  {table.planted[row]}")
     places = ", ".join(str(rank) for rank in sorted(ranks[row] for row in table.tumours))
     return [
         *lines,
-        f"The tumours, by rank: {places}",
-        "\nA show on one small table, not a measurement; docs/results has those.",
-        f"Open {folder / 'report.html'}",
+        f"The ranks of the malignant tumours: {places}",
+        "\nThis is one small table, not a benchmark; docs/accuracy.md has measurements.",
+        f"The report is {folder / 'report.html'}; open it in a browser.",
     ]

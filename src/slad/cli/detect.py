@@ -1,4 +1,4 @@
-"""`slad detect FILE`: the whole job, from a table to strange rows and the reasons."""
+"""`slad detect FILE`: find the strange rows of a table and explain them."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from slad.cli import options as shared
-from slad.cli.judging import Judged, ids_of, judge_new, truth_of
-from slad.cli.outputs import check_files
+from slad.cli.auto_detector import choose_detector
+from slad.cli.output import write_results
 from slad.cli.parser import add_command
-from slad.cli.steps import Steps
-from slad.cli.telling import tell
+from slad.cli.paths import check_files
+from slad.cli.progress import Steps
+from slad.cli.scored_table import ScoredTable, ids_of, score_file, truth_of
 from slad.core.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -18,9 +19,9 @@ if TYPE_CHECKING:
     from slad.tables import Loaded
 
 DESCRIPTION = (
-    "Learn what is normal in a table, score every row by a model that has not seen it, and print "
-    "the strangest rows with the reasons. With --reference the model learns from rows known to be "
-    "normal, and FILE is only judged."
+    "Learn what is normal in a table, score every row with a model that has not seen it, and "
+    "print the strangest rows with reasons. With --reference, the model learns from rows known to "
+    "be normal and only scores FILE."
 )
 
 
@@ -30,7 +31,7 @@ def add_parser(commands: Any) -> None:
         "detect",
         run,
         takes="FILE",
-        summary="find the strange rows of a table, and say why",
+        summary="find the strange rows of a table and explain them",
         description=DESCRIPTION,
         example="""
             slad detect orders.csv --id order --fpr 1% --out scores.csv --report page.html
@@ -40,7 +41,7 @@ def add_parser(commands: Any) -> None:
     )
     shared.add_table(parser)
     parser.add_argument(
-        "--reference", metavar="FILE", help="rows known to be normal: to learn and calibrate on"
+        "--reference", metavar="FILE", help="table of rows known to be normal, to learn from"
     )
     shared.add_columns(parser)
     shared.add_detector(parser)
@@ -51,18 +52,19 @@ def add_parser(commands: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     check_files(options, options.file, options.reference)
     steps = Steps(options.quiet)
-    judged = _judge_own(options, steps) if options.reference is None else _judge(options, steps)
-    return tell(judged, options, steps, default_rule=shared.chosen_rule(options) is None)
+    score = _score_own if options.reference is None else _score_with_reference
+    default_rule = shared.chosen_rule(options) is None
+    return write_results(score(options, steps), options, steps, default_rule=default_rule)
 
 
-def _judge_own(options: argparse.Namespace, steps: Steps) -> Judged:
-    """Rows of the table itself, each by a model that has not seen it."""
+def _score_own(options: argparse.Namespace, steps: Steps) -> ScoredTable:
+    """Score the rows that the model learns from, each with a model that has not seen it."""
     from slad.tables import read
 
     if options.fdr is not None:
         raise ConfigError(
-            "--fdr cannot be promised of rows that the model itself learns from: give rows known "
-            "to be normal with --reference FILE, or use --fpr, --top or --contamination"
+            "--fdr cannot be guaranteed for rows that the model learns from; give rows known to be "
+            "normal with --reference FILE, or use --fpr, --top or --contamination"
         )
     model = make_model(options, steps, own_rows=True)
     with steps("read", f"reading {options.file}"):
@@ -71,37 +73,36 @@ def _judge_own(options: argparse.Namespace, steps: Steps) -> Judged:
     fit(model, table, steps)
     with steps("score", f"scoring {table.frame.num_rows:,} rows"):
         judgement = model.judge_own()
-    return Judged(model, table, judgement, ids, truth, [])
+    return ScoredTable(model, table, model.conform(table), judgement, ids, truth, [])
 
 
-def _judge(options: argparse.Namespace, steps: Steps) -> Judged:
-    """Rows of the table by a model of other rows."""
+def _score_with_reference(options: argparse.Namespace, steps: Steps) -> ScoredTable:
+    """Score the table with a model that learns from the reference rows."""
     from slad.tables import read
 
     model = make_model(options, steps, own_rows=False, clean=True)
     with steps("read", f"reading {options.reference}"):
         reference = read(options.reference)
-    for role in ("id", "label"):  # rows known to be normal need no name and no label
+    for role in ("id", "label"):  # rows known to be normal need no id and no label
         if getattr(model, role) not in reference.frame.column_names:
             model.set_params(**{role: None})
     fit(model, reference, steps)
-    return judge_new(model, options, steps)
+    return score_file(model, options, steps)
 
 
 def make_model(
     options: argparse.Namespace, steps: Steps, *, own_rows: bool, clean: bool = False
 ) -> TableDetector:
-    """The unfitted model that the options ask for; what cannot be is said before a file is read."""
+    """The unfitted model with these options; wrong ones raise before any file is read."""
     from slad.core.devices import resolve_device
-    from slad.detectors import make
+    from slad.detectors import check_parameters
     from slad.model import TableDetector
 
-    detector = shared.chosen_detector(options)
-    make(detector, **dict(options.set))
+    check_parameters(options.detector, dict(options.set))
     resolve_device(options.device)
     rule, level = shared.chosen_rule(options) or shared.DEFAULT_RULE
     model = TableDetector(
-        detector,
+        options.detector,
         parameters=dict(options.set),
         rule=rule,
         level=level,
@@ -119,6 +120,8 @@ def make_model(
         verbose=steps.verbose,
     )
     model.make_rule()
+    choose_detector(options, steps)
+    model.set_params(detector=options.detector)
     return model
 
 
@@ -130,13 +133,13 @@ def fit(model: TableDetector, table: Loaded, steps: Steps) -> None:
 
 
 def say_columns(model: TableDetector, steps: Steps) -> None:
-    """What was left out, and what else there is to know of the table."""
+    """Print which columns were left out, and the notes on the table."""
     left = [
         f"{column.name} ({column.note.removeprefix('left out: ')})"
         for column in model.plan_
         if not column.used
     ]
     if left:
-        steps.say(f"left out: {'; '.join(left[:8])}{'; ...' if len(left) > 8 else ''}")
+        steps.say(f"columns left out: {'; '.join(left[:8])}{'; ...' if len(left) > 8 else ''}")
     for note in model.notes_:
         steps.say(f"note: {note}")

@@ -1,4 +1,4 @@
-"""`slad explain MODEL FILE`: why rows score as they do."""
+"""`slad explain MODEL FILE`: explain why rows are strange."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import argparse
 from typing import Any
 
 from slad.cli import options as shared
-from slad.cli import shown
-from slad.cli.judging import Judged, findings_of, judge_new, load_model
-from slad.cli.outputs import STDOUT, check_files, write_manifest
+from slad.cli import text_output
+from slad.cli.manifest import write_manifest
+from slad.cli.option_types import positive_integer, row_numbers
 from slad.cli.parser import add_command
-from slad.cli.results import reasons_table, write_table
-from slad.cli.steps import Steps
-from slad.cli.words import row_numbers, whole
+from slad.cli.paths import STDOUT, check_files
+from slad.cli.progress import Steps
+from slad.cli.result_tables import reasons_table, write_table
+from slad.cli.scored_table import ScoredTable, findings_of, load_model, score_file
 from slad.core.errors import DataError
 
 
@@ -22,26 +23,33 @@ def add_parser(commands: Any) -> None:
         "explain",
         run,
         takes="MODEL FILE",
-        summary="say why rows are strange, column by column",
-        description="Explain rows of a table by a saved model: the columns that make them "
-        "strange, what is usual there, and the nearest normal row. Without --rows or --ids, the "
-        "rows that the rule flags.",
+        summary="explain why rows are strange, column by column",
+        description="Explain rows of a table with a saved model: which columns make a row "
+        "strange, what is usual in them, and what the nearest normal row holds. Without --rows "
+        "or --ids, all flagged rows are explained.",
         example="""
             slad explain orders.slad today.csv --rows 3,17
             slad explain orders.slad today.csv --ids A-17 A-40 --out reasons.csv
         """,
     )
     shared.add_model(parser)
-    shared.add_table(parser, "the table that the rows are in")
-    group = parser.add_argument_group("which rows")
+    shared.add_table(parser, "table that holds the rows")
+    group = parser.add_argument_group("rows to explain")
     one = group.add_mutually_exclusive_group()
-    one.add_argument("--rows", type=row_numbers, metavar="N,N", help="row numbers, from 1 up")
-    one.add_argument("--ids", nargs="+", metavar="ID", help="rows by their id")
-    group.add_argument("--id", metavar="COL", help="column of the ids (else the model's)")
+    one.add_argument("--rows", type=row_numbers, metavar="N,N", help="row numbers, counted from 1")
+    one.add_argument("--ids", nargs="+", metavar="ID", help="ids of the rows")
+    group.add_argument("--id", metavar="COL", help="column of the ids (default: the model's)")
     shared.add_rule(parser, default="the model's own")
     group = parser.add_argument_group("output")
-    group.add_argument("--reasons", type=whole, metavar="N", help="most for a row (default: 5)")
-    group.add_argument("--out", metavar="PATH", help="every reason as a table; - is stdout")
+    group.add_argument(
+        "--reasons",
+        type=positive_integer,
+        metavar="N",
+        help="largest number of reasons for a row (default: 5)",
+    )
+    group.add_argument(
+        "--out", metavar="PATH", help="file for a table of all reasons; - writes CSV to stdout"
+    )
     shared.add_device(group)
     shared.add_run(group)
     parser.set_defaults(label=None, positive=None)
@@ -50,37 +58,37 @@ def add_parser(commands: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     check_files(options, options.file, model=options.model)
     steps = Steps(options.quiet)
-    judged = judge_new(load_model(options), options, steps)
-    explanations = judged.explain(_chosen(judged, options), steps)
-    found = findings_of(judged, explanations, options, steps)
+    scored = score_file(load_model(options), options, steps)
+    explanations = scored.explain(_chosen(scored, options), steps)
+    found = findings_of(scored, explanations, options, steps)
     if options.out is not None:
-        write_table(reasons_table(judged, explanations), options.out)
+        write_table(reasons_table(scored, explanations), options.out)
     write_manifest(options, found, steps)
     if not explanations:
-        steps.say("no row is flagged; --rows N explains any row")
+        steps.say("no row is flagged; use --rows N to explain any row")
     if options.out != STDOUT:
-        for line in shown.explained(found, options.reasons):
+        for line in text_output.explained(found, options.reasons):
             print(line)
     return 0
 
 
-def _chosen(judged: Judged, options: argparse.Namespace) -> list[int]:
+def _chosen(scored: ScoredTable, options: argparse.Namespace) -> list[int]:
     if options.rows is not None:
-        count = len(judged.judgement.scores)
+        count = len(scored.judgement.scores)
         for row in options.rows:
             if not 1 <= row <= count:
-                raise DataError(f"--rows {row}: {judged.table.name} has rows 1 to {count}")
+                raise DataError(f"--rows {row}: {scored.table.name} has rows 1 to {count}")
         return [row - 1 for row in options.rows]
     if options.ids is not None:
-        return _with_ids(judged, options.ids)
-    return judged.strangest(least=0)
+        return _with_ids(scored, options.ids)
+    return scored.strangest(least=0)
 
 
-def _with_ids(judged: Judged, wanted: list[str]) -> list[int]:
-    if judged.ids is None:
-        raise DataError("--ids: no column is known to hold ids; name it with --id COL")
-    rows = [row for row, name in enumerate(judged.ids) if name in set(wanted)]
-    missing = set(wanted) - {judged.ids[row] for row in rows}
+def _with_ids(scored: ScoredTable, wanted: list[str]) -> list[int]:
+    if scored.ids is None:
+        raise DataError("--ids: the model has no id column; name one with --id COL")
+    rows = [row for row, name in enumerate(scored.ids) if name in set(wanted)]
+    missing = set(wanted) - {scored.ids[row] for row in rows}
     if missing:
-        raise DataError(f"--ids: {judged.table.name} has no row {', '.join(sorted(missing))}")
+        raise DataError(f"--ids: {scored.table.name} has no row {', '.join(sorted(missing))}")
     return rows

@@ -1,4 +1,4 @@
-"""`slad fit FILES --out MODEL`: learn, calibrate and save."""
+"""`slad fit FILES --out MODEL`: learn what is normal and save the model."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from slad.cli import options as shared
 from slad.cli.detect import fit, make_model
 from slad.cli.large_fit import fit_large, fit_shared, save, too_large
-from slad.cli.outputs import check_inputs, check_outputs
+from slad.cli.option_types import byte_size
 from slad.cli.parser import add_command
-from slad.cli.steps import Steps
-from slad.cli.words import size
+from slad.cli.paths import check_inputs, check_outputs
+from slad.cli.progress import Steps
 from slad.core.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -24,32 +24,33 @@ def add_parser(commands: Any) -> None:
         "fit",
         run,
         takes="FILE... --out MODEL",
-        summary="learn what is normal in a table, and save the model",
-        description="Learn what is normal in a table, calibrate on rows held out, and write one "
-        "file that `slad score` and `slad explain` read. The file holds some rows of the table, "
-        "to compare strange ones with. Parquet files that are larger than --memory are read as a "
-        "stream, over and over; torchrun shares the work between processes.",
+        summary="learn what is normal in a table and save the model",
+        description="Learn what is normal in a table, calibrate on held-out rows, and write a "
+        "model file for `slad score` and `slad explain`. The file holds some rows of the table, "
+        "to compare strange rows with. Of Parquet files that are larger than --memory, the "
+        "paper's networks read all rows as a stream, and other detectors a random sample. "
+        "torchrun shares the work among several processes.",
         example="""
             slad fit last_year.parquet --id order --clean --out orders.slad
             slad fit 'orders/*.parquet' --memory 500MB --out orders.slad
             torchrun --nproc-per-node 4 -m slad fit orders/ --out orders.slad
         """,
     )
-    shared.add_table(parser, "the table to learn from", several=True)
+    shared.add_table(parser, "table to learn from", several=True)
     shared.add_columns(parser)
     parser.add_argument(
-        "--clean", action="store_true", default=None, help="the rows are known to be normal"
+        "--clean", action="store_true", default=None, help="all rows are known to be normal"
     )
-    shared.add_detector(parser)
+    shared.add_detector(parser, auto="neighbor-scale, or slad with torchrun")
     shared.add_rule(parser)
     parser.add_argument(
         "--memory",
-        type=size,
+        type=byte_size,
         metavar="SIZE",
-        help="the largest table to read as a whole, unpacked, as 500MB (default: 2GB)",
+        help="size of the largest table to read as a whole, uncompressed (default: 2GB)",
     )
     group = parser.add_argument_group("output")
-    group.add_argument("--out", metavar="MODEL", help="the file to write; needed")
+    group.add_argument("--out", metavar="MODEL", help="file for the model (required)")
     shared.add_run(group)
 
 
@@ -57,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
     from slad.engines.ranks import started_by_torchrun
 
     if options.out is None or options.out == "-":
-        raise ConfigError("a model needs a file: give --out MODEL, such as --out orders.slad")
+        raise ConfigError("--out MODEL is required: a file for the model, as --out orders.slad")
     if started_by_torchrun():
         return fit_shared(options)
     check_inputs(*options.file)
@@ -71,7 +72,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _fit_whole(options: argparse.Namespace, model: TableDetector, steps: Steps) -> int:
-    """In memory."""
+    """Fit on a table that is read as a whole."""
     from slad.tables import read
 
     shown = options.file[0] if len(options.file) == 1 else f"{len(options.file)} files"

@@ -1,4 +1,4 @@
-"""`slad info MODEL`: what a saved model is."""
+"""`slad info MODEL`: describe a saved model."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ def add_parser(commands: Any) -> None:
         "info",
         run,
         takes="MODEL",
-        summary="say what a saved model is",
-        description="Say what a saved model learned from, which columns it uses, how it was "
-        "calibrated, and what it promises.",
+        summary="describe a saved model",
+        description="Describe a saved model: the table it learned from, its detector, the columns "
+        "it uses, how it was calibrated, and what its decisions guarantee.",
         example="""
             slad info orders.slad
             slad info orders.slad --json
         """,
     )
     add_model(parser)
-    parser.add_argument("--json", action="store_true", help="as JSON")
+    parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
         return 0
     source, calibration = found["input"], found["calibration"]
     given = ", ".join(f"{key}={value}" for key, value in found["detector"]["parameters"].items())
-    print(f"{options.model}: a model of tables, written by slad {found['slad']}")
+    print(f"{options.model}: a table model, written by slad {found['slad']}")
     checksum = f", sha256 {source['sha256']}" if source["sha256"] else ""
     print(f"learned from  {source['name']}, {source['rows']:,} rows{checksum}")
     print(f"detector      {found['detector']['name']}{f' ({given})' if given else ''}")
@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def described(model: TableDetector) -> dict[str, Any]:
-    """A model without a row of its table."""
+    """A description of the model that holds no row of its table."""
     from slad.model import model_facts
 
     return model_facts(model) | {

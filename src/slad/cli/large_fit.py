@@ -1,4 +1,4 @@
-"""`slad fit` of more rows than memory: as a stream, perhaps by several processes, or a sample."""
+"""`slad fit` for tables larger than `--memory`: streamed, sampled, or shared by processes."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from slad.cli.auto_detector import choose_detector
 from slad.cli.detect import fit, make_model, say_columns
-from slad.cli.judging import command
-from slad.cli.outputs import STDOUT, check_inputs, check_outputs, write_manifest
-from slad.cli.steps import Steps
-from slad.core.errors import ConfigError, DataError, SladError
+from slad.cli.manifest import command, write_manifest
+from slad.cli.option_types import size_text
+from slad.cli.paths import STDOUT, check_inputs, check_outputs
+from slad.cli.progress import Steps
+from slad.core.errors import DataError, SladError
 from slad.core.locks import held_alone
 
 if TYPE_CHECKING:
@@ -23,14 +25,14 @@ if TYPE_CHECKING:
     from slad.model import TableDetector
 
 FIRST_SPEAKS = 10.0
-"""Seconds in which the first process says what all of them have found: the end of another one
-would end it."""
+"""Seconds that the other processes wait before they exit on an error: torchrun then stops the first
+process, which reports the error."""
 ENOUGH = 200_000
-"""Rows of a sample for a detector that takes some of its rows anyway."""
+"""Rows of a sample for a detector that keeps only some of its rows."""
 
 
 def too_large(options: argparse.Namespace) -> ParquetTable | None:
-    """The table, where it is larger than `--memory`; an error where it cannot be streamed."""
+    """The table if it is larger than `--memory`; raise if it cannot be streamed."""
     from slad.engines.shards import ParquetTable
 
     if options.file == [STDOUT]:
@@ -43,9 +45,9 @@ def too_large(options: argparse.Namespace) -> ParquetTable | None:
     size = sum(file.stat().st_size for file in files)
     if size > options.memory:
         raise DataError(
-            f"{files[0]}{' and the others' * (len(files) > 1)}: {size / 2**30:.2g} GB are more "
-            f"than --memory allows ({options.memory / 2**30:.2g} GB), and only Parquet can be read "
-            "as a stream: write the table as Parquet, or give more --memory"
+            f"{files[0]}{' and the others' * (len(files) > 1)}: {size_text(size)} exceed "
+            f"--memory ({size_text(options.memory)}), and only Parquet can be streamed; "
+            "convert the table to Parquet, or raise --memory"
         )
     return None
 
@@ -53,25 +55,22 @@ def too_large(options: argparse.Namespace) -> ParquetTable | None:
 def fit_large(
     options: argparse.Namespace, model: TableDetector, table: ParquetTable, steps: Steps
 ) -> int:
-    """By this process alone."""
-    from slad.detectors import make
-    from slad.detectors.slad.estimator import SLAD
+    """Fit in this process alone: on the stream if the detector can, else on a sample."""
+    from slad.detectors import Capability, make
     from slad.engines.ranks import Processes
 
-    if isinstance(make(model.detector), SLAD):
+    if Capability.STREAM_FIT in make(model.detector).capabilities:
         return _fit_stream(options, model, table, steps, Processes())
     return _fit_sample(options, model, table, steps)
 
 
 def fit_shared(options: argparse.Namespace) -> int:
-    """By the processes that torchrun started, of which the first one speaks and writes."""
-    from slad.detectors.registry import AUTO_SHARED
+    """Fit in the processes that torchrun started; the first one prints and writes."""
     from slad.engines.ranks import Ranks
 
     first = os.environ["RANK"] == "0"
-    if options.detector == "auto":
-        options.detector = AUTO_SHARED
     steps = Steps(bool(options.quiet) or not first)
+    choose_detector(options, steps, shared=True)
     try:
         table = _shared_table(options)
         model = make_model(options, steps, own_rows=False, clean=bool(options.clean))
@@ -86,22 +85,19 @@ def fit_shared(options: argparse.Namespace) -> int:
 
 
 def _shared_table(options: argparse.Namespace) -> ParquetTable:
-    """The table, once all is checked that every process finds alike."""
-    from slad.detectors import make
-    from slad.detectors.registry import AUTO_SHARED
-    from slad.detectors.slad.estimator import SLAD
+    """The table, after the checks that come out the same in every process."""
+    from slad.detectors import Capability, make, require
     from slad.engines.shards import ParquetTable, deal
 
     check_inputs(*options.file)
     check_outputs(options, *options.file)
     files = _files(options)
     if not _streamable(files):
-        raise DataError(f"{files[0]}: several processes read Parquet only: write it as that")
-    if not isinstance(make(options.detector), SLAD):
-        raise ConfigError(
-            f"{options.detector} cannot be trained by several processes, {AUTO_SHARED} can: "
-            "start it without torchrun"
+        raise DataError(
+            f"{files[0]}: several processes can only read Parquet; convert the table to Parquet"
         )
+    detector = make(options.detector)
+    require(Capability.SHARED_FIT, detector, options.detector, otherwise="run without torchrun")
     table = ParquetTable.open(files)
     deal(table.groups, int(os.environ["WORLD_SIZE"]))
     return table
@@ -122,7 +118,7 @@ def _fit_stream(
     checkpoint = beside(Path(options.out))
     with ExitStack() as held:
         if processes.rank == 0:
-            held.enter_context(held_alone(checkpoint, "give another --out"))
+            held.enter_context(held_alone(checkpoint, "use another --out"))
         with steps("fit", f"learning from {size} with {model.detector}, as a stream{by}"):
             fit_files(model, table.files, processes=processes, checkpoint=checkpoint, say=steps.say)
         if processes.rank == 0:
@@ -135,9 +131,9 @@ def _fit_stream(
 def _fit_sample(
     options: argparse.Namespace, model: TableDetector, table: ParquetTable, steps: Steps
 ) -> int:
-    """Of a detector that needs its rows at hand: as many as `--memory` holds, at random.
+    """Fit a detector that needs its rows in memory on a random sample of them.
 
-    An answer from a part of the rows is worth more than none, as long as it says so.
+    The model's notes say that it learned from a sample.
     """
     from slad.detectors import make
     from slad.engines.sampling import sample_rows
@@ -154,14 +150,14 @@ def _fit_sample(
 
 
 def save(options: argparse.Namespace, model: TableDetector, steps: Steps, what: str) -> None:
-    """Write the model and the manifest, and say so."""
+    """Write the model and the manifest, and print what was written."""
     from slad.cli.info import described
     from slad.model import run_facts
 
     model.save(options.out)
     found = run_facts(command(options), steps.seconds) | described(model)
     write_manifest(options, found, steps)
-    print(f"{options.out}: a model of {what}")
+    print(f"{options.out}: model fitted on {what}")
     print(found["rule"]["sentence"])
 
 

@@ -1,4 +1,4 @@
-"""The parser of all commands, and how a line of words becomes options."""
+"""The argument parser that all commands use."""
 
 from __future__ import annotations
 
@@ -15,15 +15,23 @@ WIDTH = 78
 
 
 class Parser(argparse.ArgumentParser):
-    """argparse, with errors of one line; a long usage would push the message off the screen."""
+    """argparse with short errors: a long usage text would push the message off the screen."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **({"allow_abbrev": False} | options))
 
     def error(self, message: str) -> NoReturn:
         if message.endswith("are required: FILE"):  # `--drop A FILE` takes FILE for a column
-            message += f" (before options of several values: {self.prog} FILE --drop A B)"
+            message += (
+                f"; put FILE before options that take several values: {self.prog} FILE --drop A B"
+            )
         self.exit(2, f"slad: {message}\nslad: see {self.prog} --help\n")
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """argparse lists all commands for a mistyped one; name the nearest first."""
+        if isinstance(action, argparse._SubParsersAction) and value not in action.choices:
+            self.error(str(unknown(f"command of {self.prog}", value, action.choices)))
+        super()._check_value(action, value)
 
 
 def add_command(
@@ -37,7 +45,7 @@ def add_command(
     description: str,
     example: str,
 ) -> argparse.ArgumentParser:
-    """A command with its help: what it does, its options, an example. One that only holds other
+    """Add a command with its help: description, options, example. A command that only holds other
     commands has no `run`."""
     parser: argparse.ArgumentParser = commands.add_parser(
         name,
@@ -52,14 +60,14 @@ def add_command(
 
 
 def parse(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.Namespace:
-    """The options of a line of words; a misspelt option is named with its neighbours."""
+    """The options in a list of words; the error for a misspelt option names the nearest ones."""
     options, left = parser.parse_known_args(words)
     if not left:
         return options
     chosen = getattr(options, "parser", parser)
     if left[0].startswith("--"):
         raise unknown("option", left[0].partition("=")[0], long_options(chosen))
-    raise ConfigError(f"{chosen.prog} does not know what to do with {left[0]!r}")
+    raise ConfigError(f"unexpected argument {left[0]!r}; see {chosen.prog} --help")
 
 
 def long_options(parser: argparse.ArgumentParser) -> list[str]:
@@ -67,7 +75,7 @@ def long_options(parser: argparse.ArgumentParser) -> list[str]:
 
 
 def subcommands(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
-    """The commands of a parser by name; none for one that does the work itself."""
+    """The commands of a parser by name; empty if it has none."""
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             return dict(action.choices)
@@ -77,7 +85,7 @@ def subcommands(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentP
 def every_parser(
     parser: argparse.ArgumentParser, path: tuple[str, ...] = ()
 ) -> Iterator[tuple[tuple[str, ...], argparse.ArgumentParser]]:
-    """A parser and all below it, each with the words that lead to it."""
+    """A parser and all parsers below it, each with the words that lead to it."""
     yield path, parser
     for name, below in subcommands(parser).items():
         yield from every_parser(below, (*path, name))

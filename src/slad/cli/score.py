@@ -1,4 +1,4 @@
-"""`slad score MODEL FILE`: judge a table with a saved model."""
+"""`slad score MODEL FILE`: score a table with a saved model."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import argparse
 from typing import Any
 
 from slad.cli import options as shared
-from slad.cli.judging import judge_new, load_model
-from slad.cli.outputs import check_files
+from slad.cli.large_score import out_is_folder, score_by_engine, score_to_folder
+from slad.cli.output import write_results
 from slad.cli.parser import add_command
-from slad.cli.steps import Steps
-from slad.cli.streamed import asks_for_parts, score_by_engine, score_parts
-from slad.cli.telling import tell
+from slad.cli.paths import check_files
+from slad.cli.progress import Steps
+from slad.cli.scored_table import load_model, score_file
 
 
 def add_parser(commands: Any) -> None:
@@ -20,11 +20,12 @@ def add_parser(commands: Any) -> None:
         "score",
         run,
         takes="MODEL FILE",
-        summary="judge a table with a saved model",
-        description="Score and decide every row of a table with a model that `slad fit` wrote, "
-        "and print the strangest rows with the reasons. Columns may come in another order; new "
-        "ones are ignored, a missing one is an error. With a folder for --out, files of any number "
-        "and size are scored in batches, a part for each; a job that was killed goes on.",
+        summary="score a table with a saved model",
+        description="Score every row of a table with a model that `slad fit` wrote, decide which "
+        "rows are strange, and print the strangest with reasons. Columns may come in any order; "
+        "new ones are ignored, a missing one is an error. If --out is a folder, files of any "
+        "number and size are scored in batches, each into an output file of its own; the same "
+        "command resumes a job that was stopped.",
         example="""
             slad score orders.slad today.csv --out scores.csv
             slad score orders.slad 'orders/*.parquet' --out scores/
@@ -34,14 +35,16 @@ def add_parser(commands: Any) -> None:
     shared.add_model(parser)
     shared.add_table(parser)
     group = parser.add_argument_group("columns")
-    group.add_argument("--id", metavar="COL", help="column that names a row (else the model's)")
+    group.add_argument(
+        "--id", metavar="COL", help="column that identifies a row (default: the model's)"
+    )
     shared.add_label(group)
     shared.add_rule(parser, default="the model's own")
-    shared.add_output(parser)
+    shared.add_output(parser, folder=", and a folder (folder/) takes one file per input file")
     parser.add_argument(
         "--engine",
         choices=("spark", "ray", "dask"),
-        help="score a Parquet folder into the folder --out on that engine, as it is set up here",
+        help="score a folder of Parquet files on this engine, into the new folder --out",
     )
     shared.add_device(parser)
 
@@ -49,9 +52,9 @@ def add_parser(commands: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     if options.engine is not None:
         return score_by_engine(options)
-    if asks_for_parts(options):
-        return score_parts(options)
+    if out_is_folder(options):
+        return score_to_folder(options)
     check_files(options, options.file, model=options.model)
     steps = Steps(options.quiet)
-    judged = judge_new(load_model(options), options, steps)
-    return tell(judged, options, steps, default_rule=False)
+    scored = score_file(load_model(options), options, steps)
+    return write_results(scored, options, steps, default_rule=False)

@@ -1,4 +1,4 @@
-"""Completion scripts of three shells, from one description of the commands."""
+"""Completion scripts for bash, zsh and fish, from one description of the commands."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ complete -c slad -f
 
 @dataclass(frozen=True)
 class Value:
-    """What an option or a command takes: nothing, one of some words, a file, or anything."""
+    """What an option or a command takes: nothing, one of several words, a file, or any text."""
 
     taken: bool = False
     choices: tuple[str, ...] = ()
@@ -82,7 +82,7 @@ class Value:
 
 @dataclass(frozen=True)
 class Place:
-    """A command: its words, and what may follow."""
+    """A command and the words that may follow it."""
 
     path: str
     commands: dict[str, str]
@@ -111,9 +111,9 @@ def zsh(places: list[Place]) -> str:
                 choices = f"compadd -- {' '.join(value.choices)}" if value.choices else ":"
                 does = "_files" if value.files else choices
                 values.append(f'        "{place.path} {name}") {does}; return ;;')
-        told = [*place.commands.items(), *((name, text) for name, text, _ in place.options)]
-        told += [(choice, "") for choice in place.positional.choices]
-        listed = " ".join(_quoted(f"{name}:{text}") for name, text in told)
+        offered = [*place.commands.items(), *((name, text) for name, text, _ in place.options)]
+        offered += [(choice, "") for choice in place.positional.choices]
+        listed = " ".join(_quoted(f"{name}:{text}") for name, text in offered)
         files = "; _files" if place.positional.files else ""
         follows.append(f'        "{place.path}") list=({listed}); _describe slad list{files} ;;')
     return ZSH.format(places=_either(places), values="\n".join(values), follows="\n".join(follows))
@@ -142,7 +142,7 @@ def _fish_value(value: Value) -> str:
 
 
 def _either(places: Iterable[Place]) -> str:
-    """A pattern of every command but the first, the program itself."""
+    """A pattern of all commands; the first place is the program itself."""
     return "|".join(f'"{place.path}"' for place in list(places)[1:])
 
 

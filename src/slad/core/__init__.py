@@ -1,1 +1,1 @@
-"""What every other package may use: errors, seeded random streams, devices, shape types."""
+"""Errors, random streams, devices, files and saved state, for every other package."""

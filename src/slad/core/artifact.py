@@ -1,6 +1,6 @@
-"""One file: safetensors whose header carries a JSON description and a checksum.
+"""Model files: safetensors with a JSON description and a checksum in the header.
 
-Reading executes nothing: safetensors holds numbers only, JSON holds plain values only.
+Reading executes no code: safetensors holds only numbers, JSON only plain values.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from safetensors.numpy import save_file
 
 from slad.core.errors import ArtifactError
 from slad.core.files import written_aside
+from slad.core.state import State
 
 FORMAT_VERSION = 1
 _KEY = "slad"
@@ -25,12 +26,12 @@ _KEY = "slad"
 def write_artifact(
     path: str | os.PathLike[str], description: dict[str, Any], arrays: dict[str, np.ndarray]
 ) -> None:
-    """Write aside, then rename: the file is there whole or not at all."""
+    """Write the file atomically: it appears complete or not at all."""
     target = Path(path)
     if not target.parent.is_dir():
         raise ArtifactError(f"cannot save to {target}: there is no folder {target.parent}")
     if target.is_dir():
-        raise ArtifactError(f"cannot save to {target}: it is a folder, give a file name")
+        raise ArtifactError(f"cannot save to {target}: it is a folder; use a file name")
     arrays = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
     text = json.dumps(description, sort_keys=True, allow_nan=False)
     header = {
@@ -42,8 +43,8 @@ def write_artifact(
         save_file(arrays, aside, metadata={_KEY: json.dumps(header)})
 
 
-def read_artifact(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """Description and arrays, after the version and the checksum have been checked."""
+def read_artifact(path: str | os.PathLike[str]) -> State:
+    """The state in a file, after its version and checksum have been checked."""
     source = Path(path)
     if not source.is_file():
         raise ArtifactError(f"no saved model at {source}")
@@ -59,18 +60,20 @@ def read_artifact(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[st
         )
     except (SafetensorError, KeyError, TypeError, ValueError, OSError) as error:
         raise ArtifactError(
-            f"{source} is not a whole slad model ({type(error).__name__}: {error}): it was cut "
-            "short, altered, or written by something else; save the model again"
+            f"{source} is not a complete slad model ({type(error).__name__}: {error}): it was "
+            "truncated, altered, or written by another program; save the model again"
         ) from error
     if version != FORMAT_VERSION:
         raise ArtifactError(
-            f"{source} has format version {version}, this slad reads {FORMAT_VERSION}: "
-            "load it with the slad that wrote it, or fit again"
+            f"{source} has format version {version}, this version of slad reads "
+            f"{FORMAT_VERSION}: load it with the version that wrote it, or fit again"
         )
     if checksum != _checksum(text, arrays):
-        raise ArtifactError(f"{source} was altered after it was saved: its checksum differs")
+        raise ArtifactError(
+            f"{source} was altered after it was saved: its checksum differs; save the model again"
+        )
     description: dict[str, Any] = json.loads(text)
-    return description, arrays
+    return State(description, arrays)
 
 
 def _checksum(text: str, arrays: dict[str, np.ndarray]) -> str:

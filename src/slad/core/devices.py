@@ -10,27 +10,27 @@ from slad.core.errors import ConfigError
 
 
 def resolve_device(device: str | torch.device) -> torch.device:
-    """`"auto"` is the GPU where there is one, else the CPU; anything else is taken at its word."""
+    """The device with this name; `"auto"` is the GPU if there is one, else the CPU."""
     if device == "auto":
         return torch.device("cuda" if torch.cuda.is_available() else "cpu")
     try:
         resolved = torch.device(device)
     except (RuntimeError, TypeError) as error:
         raise ConfigError(
-            f"{device=} is not a torch device: give 'auto', 'cpu' or 'cuda'"
+            f"{device=} is not a torch device; use 'auto', 'cpu' or 'cuda'"
         ) from error
     if resolved.type not in ("cpu", "cuda"):
-        raise ConfigError(f"{device=}: slad runs on 'cpu' and 'cuda'")
+        raise ConfigError(f"{device=} is not supported; use 'auto', 'cpu' or 'cuda'")
     if resolved.type == "cuda" and not torch.cuda.is_available():
-        raise ConfigError(f"{device=}, but torch sees no GPU here: give device='auto' or 'cpu'")
+        raise ConfigError(f"{device=}, but torch finds no GPU; use device='auto' or 'cpu'")
     return resolved
 
 
 def available_memory(device: torch.device) -> int:
-    """Bytes that can be taken now without pushing anything else out."""
+    """Bytes of free memory on the device."""
     if device.type == "cuda":
         free, _ = torch.cuda.mem_get_info(device)
-        # What torch keeps for later is as good as free.
+        # Memory that torch has reserved and not allocated is free to use.
         return free + torch.cuda.memory_reserved(device) - torch.cuda.memory_allocated(device)
     try:
         with open("/proc/meminfo") as lines:

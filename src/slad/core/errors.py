@@ -10,20 +10,20 @@ class ConfigError(SladError, ValueError):
 
 
 class DataError(SladError, ValueError):
-    """The table given to fit or to score cannot be used as it is."""
+    """The table given to fit or to score cannot be used."""
 
 
 class ArtifactError(SladError, ValueError):
-    """A saved model is missing, altered, truncated or of another version."""
+    """A saved model is missing, altered, truncated, or from another version."""
 
 
 class ResourceError(SladError, MemoryError):
-    """What was asked for cannot fit into the memory there is; nothing was begun."""
+    """The work does not fit into free memory. Raised before any work starts."""
 
 
 class TrainingError(SladError, RuntimeError):
-    """Training broke down (a loss that is not a number); no model is left behind."""
+    """Training failed (a loss that is not a number); the detector stays unfitted."""
 
 
 class TrainingWarning(UserWarning):
-    """Training ended, but its result deserves a look: nothing learned, constant scores, a stop."""
+    """Training ended with a doubtful result: nothing learned, constant scores, an interrupt."""

@@ -1,4 +1,4 @@
-"""Libraries that only some of slad needs, and how to get them."""
+"""Optional libraries and the extras of slad that install them."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ EXTRAS = {
     "dask": "dask",
     "onnx": "onnx",
 }
-"""Library -> the extra of slad that installs it."""
+"""Library: the extra of slad that installs it."""
 
 
 def not_installed(error: ModuleNotFoundError) -> ConfigError | None:
-    """The error to raise instead; None where the missing module is no extra of ours."""
+    """The error to raise for a missing module; None if no extra installs it."""
     library = (error.name or "").partition(".")[0]
     if library not in EXTRAS:
         return None

@@ -1,4 +1,4 @@
-"""Writing a file so that it is there whole or not at all."""
+"""Atomic writes: a file appears complete or not at all."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 @contextmanager
 def written_aside(target: Path) -> Iterator[Path]:
-    """A temporary file beside `target` that takes its name when the block ends well."""
+    """A temporary file beside `target`, renamed to it if the block ends without an error."""
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     os.close(handle)
     aside = Path(name)

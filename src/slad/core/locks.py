@@ -1,4 +1,4 @@
-"""One process at a time for one file or folder. A process that dies lets go."""
+"""Locks that let one process at a time use a file or folder. A dead process holds no lock."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ else:
 
 @contextmanager
 def locked(target: Path, *, wait: bool = True) -> Iterator[None]:
-    """Hold `target`, once no other process does; BlockingIOError where that is not waited for."""
+    """Hold the lock of `target`. BlockingIOError if it is taken and `wait` is False."""
     path = target.with_name(f".{target.name}.lock")
     handle = _held(path, wait)
     try:
@@ -45,7 +45,7 @@ def locked(target: Path, *, wait: bool = True) -> Iterator[None]:
 
 @contextmanager
 def held_alone(target: Path, way_out: str) -> Iterator[None]:
-    """Hold `target`, or a clear error where another process does; `way_out` ends its sentence."""
+    """Hold the lock of `target`, or raise an error that ends with `way_out`."""
     with ExitStack() as held:
         try:
             held.enter_context(locked(target, wait=False))
@@ -64,7 +64,7 @@ def _held(path: Path, wait: bool) -> IO[bytes]:
         except BlockingIOError:
             handle.close()
             raise
-        # Whoever held it before has removed it: this lock is on a file nobody else will see.
+        # If the previous holder has removed the file, this lock is on one that nobody else sees.
         with suppress(FileNotFoundError):
             if os.path.samestat(os.fstat(handle.fileno()), path.stat()):
                 return handle

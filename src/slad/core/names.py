@@ -1,4 +1,4 @@
-"""Names that people type, and what to say when one is not known."""
+"""The error for an unknown name, with suggestions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from slad.core.errors import ConfigError
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> ConfigError:
-    """The error for a name that is not among `known`: the nearest ones, and the list.
+    """The error for a name that is not among `known`, with the nearest ones and the list.
 
     >>> print(unknown("detector", "knn1", ["knn-1", "knn-5", "lof"]))
     no detector is called 'knn1'; did you mean knn-1, knn-5? There are: knn-1, knn-5, lof

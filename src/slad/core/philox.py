@@ -1,8 +1,8 @@
 """The numbers of `seeds.uniform`, drawn on the device that needs them.
 
-A wide table's maps are gigabytes of random numbers. On a GPU one kernel draws them where they are
-used, to the bit what numpy's Philox gives; where it cannot be compiled they are drawn here and
-copied.
+The maps of a wide table are gigabytes of random numbers. On a GPU one kernel draws them in place,
+equal to the bit to numpy's Philox. If the kernel cannot be compiled, the CPU draws and copies
+them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from slad.core.typing import Float
 THREADS = 256
 
 # Philox4x64-10 (Salmon et al., 2011), counting as numpy does: from 1, the stream in the second
-# word of the counter. A thread draws one counter's 256 bits: eight numbers.
+# word of the counter. A thread draws the 256 bits of one counter: eight numbers.
 SOURCE = r"""
 extern "C" __global__ void uniform(
     float* out, int size, unsigned k0, unsigned k1, unsigned k2, unsigned k3, unsigned stream)
@@ -72,7 +72,7 @@ def uniform_on(
 
 
 def normal_on(device: torch.device, key: int, size: int, stream: int = 0) -> Float[Tensor, " size"]:
-    """`size` standard normal numbers, made of uniform ones (Box and Muller, 1958)."""
+    """`size` standard normal numbers, by the method of Box and Muller (1958)."""
     half = (size + 1) // 2
     if device.type == "cuda":
         drawn = uniform_on(device, key, 2 * half, stream)

@@ -1,4 +1,4 @@
-"""Scaled rows on their way into a network: dense, or sparse without ever being made dense."""
+"""Scaled rows, dense or sparse, and their products with matrices."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from torch import Tensor
 from torch.nn.functional import pad
 
 from slad.core.devices import available_memory
+from slad.core.products import row_product
 from slad.core.typing import Float, Int
 
 DENSE_BLOCK = 1024
 """Sparse rows made dense at a time, on a GPU."""
 DENSE_SHARE = 8
-"""Up to this part of a GPU's free memory sparse rows are made dense once, and kept."""
+"""Sparse rows are made dense once if they take at most free GPU memory divided by this."""
 
 
 @dataclass(frozen=True)
@@ -36,14 +37,15 @@ class DenseRows:
     def times(
         self, matrix: Float[Tensor, "s h"], features: Int[Tensor, " s"] | None = None
     ) -> Float[Tensor, "n h"]:
-        """Product of these features (None: all) of the rows with a matrix."""
+        """Product of the rows, or of these features of them, with a matrix."""
         chosen = self.values if features is None else self.values.index_select(1, features)
-        return chosen @ matrix
+        return row_product(chosen, matrix)
 
 
 @dataclass(frozen=True)
 class SparseRows:
-    """`baseline + offsets`: a scaled zero is `baseline`, so only what differs is stored."""
+    """`baseline + offsets`. A zero of the table is scaled to `baseline`, so only other cells are
+    stored."""
 
     offsets: csr_array
     baseline: Float[Tensor, " d"]
@@ -55,7 +57,7 @@ class SparseRows:
         return SparseRows(self.offsets[rows.cpu().numpy()], self.baseline)
 
     def on(self, device: torch.device) -> SparseRows | OffsetRows:
-        """The same rows made dense on a GPU where there is room, for it has time and no indices."""
+        """The rows for use on the device: made dense on a GPU if they fit into its memory."""
         size = (len(self) + DENSE_BLOCK) * self.offsets.shape[1] * 4
         if device.type == "cpu" or size > available_memory(device) // DENSE_SHARE:
             return self
@@ -65,10 +67,10 @@ class SparseRows:
     def times(
         self, matrix: Float[Tensor, "s h"], features: Int[Tensor, " s"] | None = None
     ) -> Float[Tensor, "n h"]:
-        """Product of these features (None: all) of the rows with a matrix.
+        """Product of the rows, or of these features of them, with a matrix.
 
-        On a CPU a sparse product; on a GPU dense ones, block by block. Either way a row's product
-        is the same whatever rows come with it.
+        A sparse product on a CPU; dense products of blocks on a GPU. On both, the product of a row
+        does not depend on the other rows.
         """
         base = matrix.new_zeros(matrix.shape[1])
         if self._has_baseline:
@@ -84,16 +86,16 @@ class SparseRows:
 
     @cached_property
     def _has_baseline(self) -> bool:
-        """Most scalings of most sparse tables leave zeros at zero."""
+        """False for most sparse tables: most scalings leave zeros at zero."""
         return bool(self.baseline.any())
 
     @cached_property
     def _columns(self) -> csc_array:
-        """Column by column a product runs through the matrix in order, and not all over it."""
+        """By columns, so that a product reads the matrix in order."""
         return self.offsets.tocsc()
 
     def _dense(self, start: int, device: torch.device) -> Float[Tensor, "block d"]:
-        """A block of rows, filled up with zeros to the size of all blocks."""
+        """A block of rows, padded with zeros to the common size of blocks."""
         block = self.offsets[start : start + DENSE_BLOCK]
         counts = torch.from_numpy(np.diff(block.indptr).astype(np.int64)).to(device)
         row = torch.repeat_interleave(torch.arange(len(counts), device=device), counts)
@@ -105,8 +107,8 @@ class SparseRows:
 
 @dataclass(frozen=True)
 class OffsetRows:
-    """Sparse rows that were made dense on a GPU. Their products are those of `SparseRows` there,
-    to the bit: which of the two it is depends on how many rows come together."""
+    """Sparse rows made dense on a GPU. Products equal those of `SparseRows` on a GPU to the bit,
+    because the number of rows decides which of the two is used."""
 
     offsets: Float[Tensor, "n d"]
     baseline: Float[Tensor, " d"]
@@ -120,7 +122,7 @@ class OffsetRows:
     def times(
         self, matrix: Float[Tensor, "s h"], features: Int[Tensor, " s"] | None = None
     ) -> Float[Tensor, "n h"]:
-        """Product of these features (None: all) of the rows with a matrix, in fixed blocks."""
+        """Product of the rows, or of these features of them, with a matrix, in fixed blocks."""
         chosen = self.offsets if features is None else self.offsets.index_select(1, features)
         chosen = pad(chosen, (0, 0, 0, -len(self) % DENSE_BLOCK))
         parts = [block @ matrix for block in chosen.split(DENSE_BLOCK)]

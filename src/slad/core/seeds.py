@@ -1,4 +1,4 @@
-"""One seed, many named local random streams; the global generators are never touched."""
+"""Named random streams from one seed; the global generators are never used."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ RandomState = int | np.integer | np.random.RandomState | np.random.Generator | N
 def draw_seed(random_state: RandomState) -> int:
     """The integer seed behind a scikit-learn style `random_state`.
 
-    None draws from the operating system rather than from numpy's global generator.
+    None draws from the operating system, not from numpy's global generator.
     """
     if random_state is None:
         return int(np.random.SeedSequence().generate_state(1)[0])
@@ -26,20 +26,20 @@ def draw_seed(random_state: RandomState) -> int:
     if isinstance(random_state, int | np.integer) and random_state >= 0:
         return int(random_state)
     raise ConfigError(
-        f"{random_state=} is no seed: give an integer from 0 up, None, "
+        f"{random_state=} is not a seed; use an integer from 0 up, None, "
         "or a numpy RandomState or Generator"
     )
 
 
 class Streams:
-    """Independent random streams, each a function of (seed, member, name) and of nothing else."""
+    """Independent random streams, each a function of seed, member and name alone."""
 
     def __init__(self, seed: int, member: int = 0) -> None:
         self.seed = seed
         self.member = member
 
     def key(self, name: str) -> int:
-        """128 bits that identify the stream; equal on every platform and numpy version."""
+        """128 bits that identify the stream, the same on every platform and numpy version."""
         sequence = np.random.SeedSequence(
             self.seed, spawn_key=(self.member, zlib.crc32(name.encode()))
         )
@@ -56,9 +56,9 @@ class Streams:
 def uniform(key: int, size: int, stream: int = 0) -> np.ndarray:
     """`size` float32 numbers in [-1, 1), from Philox's raw bits.
 
-    `stream` picks one of many independent sequences of a key. Written on the bit stream, which
-    numpy guarantees never to change, and not on a Generator method, which it may: saved models
-    regenerate their random maps from this.
+    `stream` selects one of many independent sequences of a key. The numbers are made from raw
+    bits, which numpy guarantees never to change, and not by a Generator method, which may change:
+    saved models draw their random maps again from here.
     """
     raw = np.random.Philox(key=key, counter=stream << 64).random_raw((size + 1) // 2)
     bits = raw.view(np.uint32)[:size]

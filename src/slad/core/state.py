@@ -1,6 +1,6 @@
-"""The one way in which anything fitted becomes a file and comes back: `state` and `from_state`.
+"""How everything fitted is saved and restored: `state` and `from_state`.
 
-A state is plain values, which are written as JSON, and arrays. Nothing that is read is executed.
+A state is plain values, which are written as JSON, and arrays. Reading it executes no code.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ Arrays = dict[str, np.ndarray]
 
 
 class State(NamedTuple):
-    """What is needed to go on where something fitted stands."""
+    """All that is needed to restore something fitted."""
 
     values: dict[str, Any]
-    """What JSON can hold."""
+    """Values that JSON can hold."""
     arrays: Arrays
 
 
 class Stateful(Protocol):
-    """What can be saved: `from_state(x.state())` does all that `x` did."""
+    """Anything that can be saved: `from_state(x.state())` behaves like `x`."""
 
     def state(self) -> State: ...
 
@@ -31,12 +31,12 @@ class Stateful(Protocol):
 
 
 def joined(parts: Mapping[str, Mapping[str, np.ndarray]]) -> Arrays:
-    """`name.key` -> array, for every array of every part."""
+    """All arrays of all parts, named `part.key`."""
     return {f"{part}.{key}": array for part, own in parts.items() for key, array in own.items()}
 
 
 def parted(arrays: Mapping[str, np.ndarray]) -> dict[str, Arrays]:
-    """What `joined` put together; names of parts have no point in them.
+    """The parts that `joined` put together. Names of parts contain no point.
 
     >>> list(parted({"a.x": np.zeros(1), "a.y.z": np.zeros(1)})["a"])
     ['x', 'y.z']

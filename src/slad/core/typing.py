@@ -1,6 +1,6 @@
 """Types in signatures: tables, and tensor shapes.
 
-Shapes are jaxtyping's where it is installed (the tests check them), and inert elsewhere.
+Shapes are those of jaxtyping if it is installed (the tests check them), and ignored otherwise.
 """
 
 from __future__ import annotations

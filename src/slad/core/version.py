@@ -1,3 +1,3 @@
-"""The version, in a file of its own so that nothing has to import the package to know it."""
+"""The version, in a file that build tools can read without importing the package."""
 
 __version__ = "0.2.0"

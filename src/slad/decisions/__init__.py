@@ -1,4 +1,4 @@
-"""Decisions: held-out scores, p-values, four rules that flag rows, and how sure a flag is."""
+"""From scores to decisions: folds, calibration, p-values, rules, and unsure rows."""
 
 from slad.decisions.calibration import Calibration
 from slad.decisions.discoveries import benjamini_hochberg

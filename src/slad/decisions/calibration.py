@@ -1,30 +1,30 @@
-"""P-values: how many held-out rows are at least as strange as a row."""
+"""P-values from the scores of held-out rows."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
 from slad.core.errors import DataError
+from slad.core.state import State
 from slad.core.typing import Float
-from slad.decisions.standard import State
 
 
 @dataclass(frozen=True, eq=False)
 class Calibration:
-    """Standardised scores of held-out rows, the yardstick for all others.
+    """Standardised scores of the calibration rows, with which all other scores are compared.
 
-    >>> yardstick = Calibration(np.arange(99.0), clean=True, kind="split")
-    >>> yardstick.pvalues(np.array([98.0, 98.5])).tolist()
+    >>> calibration = Calibration(np.arange(99.0), clean=True, kind="split")
+    >>> calibration.pvalues(np.array([98.0, 98.5])).tolist()
     [0.02, 0.01]
     """
 
     scores: Float[np.ndarray, " n"]
-    """Sorted when the calibration is made."""
+    """In ascending order."""
     clean: bool
-    """Whether all these rows are known to be normal."""
+    """Whether all calibration rows are known to be normal."""
     kind: str
     """"cross" (every training row was held out once) or "split"."""
     folds: int = 1
@@ -34,7 +34,7 @@ class Calibration:
         if not len(scores) or not np.isfinite(scores).all():
             raise DataError(
                 f"{len(scores)} calibration scores, {int((~np.isfinite(scores)).sum())} of them "
-                "not finite: give at least one, and fit again where some are no numbers"
+                "not finite: use at least one row, and fit again if scores are not numbers"
             )
         object.__setattr__(self, "scores", scores)
 
@@ -42,30 +42,30 @@ class Calibration:
         return len(self.scores)
 
     def at_least(self, scores: Float[np.ndarray, " n"]) -> np.ndarray:
-        """How many calibration rows are as strange or stranger; a tie counts."""
+        """How many calibration rows score at least as high."""
         return np.asarray(len(self) - np.searchsorted(self.scores, scores, side="left"))
 
     def pvalues(self, scores: Float[np.ndarray, " n"]) -> Float[np.ndarray, " n"]:
-        """Of rows that are not calibration rows: (1 + as strange or stranger) / (n + 1).
+        """P-values of new rows: (1 + calibration rows that score at least as high) / (n + 1).
 
-        A normal row's p-value is at most t with a probability of at most t, for every t.
+        The p-value of a normal row is at most t with a probability of at most t, for every t.
         """
         return np.asarray((1 + self.at_least(scores)) / (len(self) + 1))
 
     def own_pvalues(self, scores: Float[np.ndarray, " n"]) -> Float[np.ndarray, " n"]:
-        """Of the calibration rows themselves, which are ranks: as strange or stranger / n."""
+        """P-values of the calibration rows themselves: the share that scores at least as high."""
         return np.asarray(np.maximum(self.at_least(scores), 1) / len(self))
 
     def threshold(self, level: float) -> float:
-        """The smallest score whose p-value is at most `level`; inf where no score's is."""
+        """The smallest score whose p-value is at most `level`; inf if there is none."""
         return self._above(_most_within(level, len(self) + 1) - 1)
 
     def quantile(self, share: float) -> float:
-        """The smallest score that at most this share of the calibration rows reach."""
+        """The smallest score that at most this share of the calibration rows reaches."""
         return self._above(_most_within(share, len(self)))
 
     def _above(self, reached: int) -> float:
-        """The smallest score that at most so many calibration rows reach."""
+        """The smallest score that at most `reached` calibration rows reach."""
         if reached < 0:
             return float("inf")
         if reached >= len(self):
@@ -74,15 +74,16 @@ class Calibration:
 
     def state(self) -> State:
         values = {"clean": self.clean, "kind": self.kind, "folds": self.folds}
-        return values, {"scores": self.scores}
+        return State(values, {"scores": self.scores})
 
     @classmethod
-    def from_state(cls, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> Self:
+    def from_state(cls, state: State) -> Self:
+        values, arrays = state
         return cls(arrays["scores"], values["clean"], values["kind"], values["folds"])
 
 
 def _most_within(level: float, total: int) -> int:
-    """The largest count with count / total <= level, as floats divide (0.29 * 100 < 29)."""
+    """The largest count with count / total <= level in floating point (0.29 * 100 < 29)."""
     count = round(level * total)
     while count / total > level:
         count -= 1

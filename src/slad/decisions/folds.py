@@ -1,4 +1,4 @@
-"""Which rows train a member and which are held out for it, so that no row judges itself."""
+"""Folds: which rows train and which are held out, so that no row is scored by its own fit."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from slad.core.typing import Int
 CALIBRATIONS = ("auto", "cross", "split")
 CROSS_FOLDS = 5
 MANY_ROWS = 10_000
-"""From here on one or two fits do: held-out rows are plenty, and fits are what takes time."""
+"""Tables of this many rows need one or two fits: held-out rows are plenty, and fits take time."""
 HELD_SHARE = 0.25
 MOST_HELD = 10_000
-"""Held-out rows beyond this sharpen a level of 1 % by less than a tenth of it."""
+"""More held-out rows change the level of 1 % by less than a tenth of it."""
 LEAST_HELD = 99
 """With fewer held-out rows no p-value reaches 1 %."""
 
@@ -26,7 +26,7 @@ MOST_PERMUTED = 2**23
 
 @dataclass(frozen=True, eq=False)
 class Fold:
-    """Row numbers, in order: those that fit a member, and those it has never seen."""
+    """Row numbers in ascending order: those that train, and those held out."""
 
     train: Int[np.ndarray, " n"]
     held: Int[np.ndarray, " m"]
@@ -35,18 +35,16 @@ class Fold:
 def make_folds(
     n_rows: int, *, calibration: str = "auto", own_rows: bool = False, seed: int = 0
 ) -> list[Fold]:
-    """How to hold out rows of a table.
+    """The folds of a table.
 
     "cross": five folds, every row held out once. "split": one fold, a quarter held out. "auto":
-    cross for up to 10,000 rows, split beyond; but two cross folds where the table's own rows are
-    to be judged (`own_rows`), since each then needs a member that has not seen it.
+    "cross" below 10,000 rows, "split" from there on; with `own_rows`, where every training row
+    needs a model that has not seen it, two folds instead of the split.
     """
     if calibration not in CALIBRATIONS:
         raise unknown("calibration", calibration, CALIBRATIONS)
     if n_rows < 2:
-        raise DataError(
-            f"{n_rows} rows: some must be held out, so give at least 2, and 100 to be of use"
-        )
+        raise DataError(f"{n_rows} rows: some must be held out; use at least 2, better 100 or more")
     count = _fold_count(n_rows, calibration, own_rows)
     if count == 1:
         return [_fold(n_rows, held_rows(n_rows, seed))]
@@ -55,9 +53,9 @@ def make_folds(
 
 
 def held_rows(n_rows: int, seed: int) -> Int[np.ndarray, " m"]:
-    """Numbers of the rows that a split holds out, in order.
+    """Numbers of the rows that a split holds out, in ascending order.
 
-    Of tables that no memory holds they are drawn without a permutation of all rows.
+    Those of very long tables are drawn without a permutation of all rows.
     """
     rng, count = Streams(seed).numpy("folds"), _held_count(n_rows)
     if n_rows <= MOST_PERMUTED:
@@ -74,7 +72,7 @@ def _fold_count(n_rows: int, calibration: str, own_rows: bool) -> int:
 
 
 def _held_count(n_rows: int) -> int:
-    """A quarter; in small tables enough for a level of 1 %, as long as that is not over half."""
+    """A quarter; in small tables enough for a level of 1 %, but never more than half."""
     return min(max(round(HELD_SHARE * n_rows), LEAST_HELD), n_rows // 2, MOST_HELD)
 
 

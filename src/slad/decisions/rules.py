@@ -1,4 +1,4 @@
-"""Which rows to flag: four rules, each with its own promise."""
+"""Four rules that decide which rows are flagged, each with its promise."""
 
 from __future__ import annotations
 
@@ -20,43 +20,43 @@ Scores = Float[np.ndarray, " n"]
 
 @dataclass(frozen=True)
 class Rule:
-    """What the rules have in common. `flags` and `threshold` agree: a row is flagged from the
-    threshold on (but for rows that tie at the last place of `TopK`)."""
+    """Base of the rules. `flags` and `threshold` agree: rows that score at least the threshold are
+    flagged, except for rows that tie at the last place of `TopK`."""
 
     value: float
     kind: ClassVar[str]
     below: ClassVar[float] = 1.0
-    """Values lie between 0 and this."""
+    """The value lies between 0 and this number."""
     by_row: ClassVar[bool] = False
-    """Whether a row is decided by itself, whatever rows come with it."""
+    """Whether the decision on a row does not depend on the other rows."""
 
     def __post_init__(self) -> None:
         value: Any = self.value
         number = isinstance(value, Real) and not isinstance(value, bool | np.bool_)
         if not number or not 0 < float(value) < self.below:
             raise ConfigError(
-                f"{self.kind}={value!r}: give a share above 0 and below {self.below:g}, "
-                "such as 0.01 for 1 %"
+                f"{self.kind}={value!r} is not a fraction above 0 and below {self.below:g}; "
+                "use for example 0.01 for 1 %"
             )
         object.__setattr__(self, "value", float(value))
 
     def check(self, calibration_rows: int, own_rows: bool) -> None:
-        """An error where this rule could not flag anything, whatever the rows."""
+        """Raise ConfigError if this rule could never flag a row."""
 
     def flags(self, scores: Scores, pvalues: Scores, calibration: Calibration) -> np.ndarray:
         raise NotImplementedError
 
     def threshold(self, scores: Scores, pvalues: Scores, calibration: Calibration) -> float | None:
-        """The score from which rows of this table are flagged; None where no score would be."""
+        """The smallest score that is flagged in this table; None if no score would be."""
         raise NotImplementedError
 
     def sentence(self, calibration: Calibration) -> str:
-        """What is promised, in plain words."""
+        """The promise of the rule in one sentence."""
         raise NotImplementedError
 
 
 class FalsePositiveRate(Rule):
-    """At most a share of the normal rows is flagged."""
+    """Flags at most a given fraction of the normal rows, on average."""
 
     kind = "fpr"
     by_row = True
@@ -66,15 +66,15 @@ class FalsePositiveRate(Rule):
         if self.value < 1 / most:
             raise ConfigError(
                 f"fpr={self.value:g} needs {ceil(1 / self.value) - (not own_rows):,} calibration "
-                f"rows and there are {calibration_rows:,}: give more rows, or an fpr from "
-                f"{ceil(1e4 / most) / 1e4:g} up"
+                f"rows and there are {calibration_rows:,}: use more rows, or an fpr of at "
+                f"least {ceil(1e4 / most) / 1e4:g}"
             )
 
     def flags(self, scores: Scores, pvalues: Scores, calibration: Calibration) -> np.ndarray:
         return np.asarray(pvalues <= self.value)
 
     def threshold(self, scores: Scores, pvalues: Scores, calibration: Calibration) -> float | None:
-        # The calibration rows themselves have smaller p-values than new rows of the same score.
+        # Calibration rows have smaller p-values than new rows with the same score.
         own = np.min(scores, where=pvalues <= self.value, initial=inf)
         return _finite(min(calibration.threshold(self.value), float(own)))
 
@@ -82,32 +82,32 @@ class FalsePositiveRate(Rule):
         share = percent(self.value)
         if calibration.clean:
             return (
-                f"On average at most {share} of normal rows are flagged: those stranger than all "
+                f"On average at most {share} of normal rows are flagged: those scoring above all "
                 f"but {share} of {len(calibration):,} held-out rows known to be normal."
             )
         return (
-            f"Flagged are rows stranger than all but {share} of {len(calibration):,} held-out "
-            "rows. Anomalies among these make it flag fewer rows: at most that share of normal "
-            "rows, as long as anomalies are the stranger ones."
+            f"Rows scoring above all but {share} of {len(calibration):,} held-out rows are "
+            "flagged. Anomalies among the held-out rows lower the number of flagged rows: at "
+            "most that share of normal rows is flagged as long as anomalies score higher."
         )
 
 
 class FalseDiscoveryRate(Rule):
-    """At most a share of the flagged rows is normal, on average (Benjamini and Hochberg)."""
+    """Flags rows of which at most a given fraction is normal, on average (Benjamini-Hochberg)."""
 
     kind = "fdr"
 
     def check(self, calibration_rows: int, own_rows: bool) -> None:
         if own_rows:
             raise ConfigError(
-                f"fdr={self.value:g} cannot judge the rows it is calibrated on: against themselves "
-                "their p-values are ranks, of which none is ever flagged; give a reference table "
-                "of rows known to be normal, or use fpr, top or contamination"
+                f"fdr={self.value:g} cannot decide on its own calibration rows: their p-values are "
+                "ranks among themselves, so none is ever flagged; use a reference table of rows "
+                "known to be normal, or fpr, top or contamination"
             )
         if self.value < 1 / (calibration_rows + 1):
             raise ConfigError(
-                f"fdr={self.value:g} needs {ceil(1 / self.value) - 1:,} calibration rows at the "
-                f"least and there are {calibration_rows:,}: give more rows known to be normal"
+                f"fdr={self.value:g} needs {ceil(1 / self.value) - 1:,} calibration rows or "
+                f"more and there are {calibration_rows:,}: use more rows known to be normal"
             )
 
     def flags(self, scores: Scores, pvalues: Scores, calibration: Calibration) -> np.ndarray:
@@ -120,17 +120,17 @@ class FalseDiscoveryRate(Rule):
         share = percent(self.value)
         if calibration.clean:
             return (
-                f"On average at most {share} of the flagged rows are normal, judged against "
+                f"On average at most {share} of the flagged rows are normal, calibrated on "
                 f"{len(calibration):,} held-out rows known to be normal."
             )
         return (
             f"On average at most {share} of the flagged rows are normal, if the "
-            f"{len(calibration):,} held-out rows are; anomalies among them hide others."
+            f"{len(calibration):,} held-out rows are; anomalies among these hide others."
         )
 
 
 class TopK(Rule):
-    """The k strangest rows."""
+    """Flags the k rows with the highest scores."""
 
     kind = "top"
 
@@ -138,7 +138,7 @@ class TopK(Rule):
         value: Any = self.value
         whole = isinstance(value, Integral) or (isinstance(value, float) and value.is_integer())
         if not whole or isinstance(value, bool) or value < 1:
-            raise ConfigError(f"top={value!r}: give a number of rows, an integer from 1 up")
+            raise ConfigError(f"top={value!r} is not a number of rows; use an integer from 1 up")
         object.__setattr__(self, "value", int(value))
 
     def flags(self, scores: Scores, pvalues: Scores, calibration: Calibration) -> np.ndarray:
@@ -152,12 +152,16 @@ class TopK(Rule):
         return float(np.sort(scores)[-min(int(self.value), len(scores))])
 
     def sentence(self, calibration: Calibration) -> str:
-        rows = "row is" if self.value == 1 else f"{int(self.value):,} rows are"
-        return f"The strangest {rows} flagged, strange or not: this rule promises no error rate."
+        if self.value == 1:
+            rows = "The row with the highest score is flagged, whether it is an anomaly"
+        else:
+            rows = f"The {int(self.value):,} rows with the highest scores are flagged, anomalies"
+        return f"{rows} or not: this rule promises no error rate."
 
 
 class Contamination(Rule):
-    """Rows that score as the strangest share of the training rows did."""
+    """Flags rows that score as high as a given fraction of the training rows, the believed share of
+    anomalies among them."""
 
     kind = "contamination"
     by_row = True
@@ -167,7 +171,7 @@ class Contamination(Rule):
         if self.value < 1 / calibration_rows:
             raise ConfigError(
                 f"contamination={self.value:g} of {calibration_rows:,} calibration rows is less "
-                f"than one row: give more rows, or a share from {1 / calibration_rows:.2g} up"
+                f"than one row: use more rows, or at least {1 / calibration_rows:.2g}"
             )
 
     def flags(self, scores: Scores, pvalues: Scores, calibration: Calibration) -> np.ndarray:
@@ -178,9 +182,9 @@ class Contamination(Rule):
 
     def sentence(self, calibration: Calibration) -> str:
         return (
-            f"Flagged are rows as strange as the strangest {percent(self.value)} of "
-            f"{len(calibration):,} held-out training rows, which are believed to be anomalies; "
-            "this is right as far as that share is."
+            f"Rows scoring as high as the top {percent(self.value)} of {len(calibration):,} "
+            f"held-out training rows are flagged. This is right if {percent(self.value)} of "
+            "the training rows are anomalies."
         )
 
 

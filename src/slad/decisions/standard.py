@@ -1,28 +1,27 @@
-"""Scores of different members on one footing, by what their held-out rows look like."""
+"""Standardisation of scores, so that detectors fitted on different folds can be compared."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
 from slad.core.errors import DataError
+from slad.core.state import State
 from slad.core.typing import Float
 
-State = tuple[dict[str, Any], dict[str, np.ndarray]]
-"""JSON values, and arrays: what a saved model keeps, without pickle."""
 CUT = 0.9
 ROUNDING = 1e-9
-"""Scores that differ by less than this share of their level are alike."""
+"""Scores that differ by less than this share of their level count as equal."""
 
 
 @dataclass(frozen=True)
 class Standard:
-    """(score - median) / (mean distance from the median) of a member's held-out scores.
+    """(score - median) / (mean distance from the median) of held-out scores.
 
     Distances are cut off at their 90 % quantile, so that anomalies do not set the unit. Quartiles
-    alone, tried first, put folds of tables with many equal rows on different footings.
+    alone, tried first, gave folds of tables with many equal rows different units.
     """
 
     centre: float
@@ -30,15 +29,18 @@ class Standard:
 
     @classmethod
     def fit(cls, held_scores: Float[np.ndarray, " n"]) -> Self:
-        """From the scores of rows that the member has not seen."""
+        """From the scores of rows that the detector has not seen."""
         if not len(held_scores) or not np.isfinite(held_scores).all():
             raise DataError(
                 f"{len(held_scores)} held-out scores, {int(np.isnan(held_scores).sum())} of them "
-                "NaN: a standard needs at least one, all of them finite"
+                "NaN: at least one is needed, and all must be finite"
             )
         centre = float(np.median(held_scores))
         distances = np.abs(held_scores - centre)
-        for longest in (np.quantile(distances, CUT), distances.max()):  # over 90 % may be one tie
+        for longest in (
+            np.quantile(distances, CUT),
+            distances.max(),
+        ):  # over 90 % may be equal
             spread = float(np.minimum(distances, longest).mean())
             if spread > ROUNDING * abs(centre):
                 return cls(centre, spread)
@@ -48,16 +50,16 @@ class Standard:
         return (scores - self.centre) / self.spread
 
     def state(self) -> State:
-        return {"centre": self.centre, "spread": self.spread}, {}
+        return State({"centre": self.centre, "spread": self.spread}, {})
 
     @classmethod
-    def from_state(cls, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> Self:
-        return cls(float(values["centre"]), float(values["spread"]))
+    def from_state(cls, state: State) -> Self:
+        return cls(float(state.values["centre"]), float(state.values["spread"]))
 
 
 @dataclass(frozen=True, eq=False)
 class PartStandard:
-    """A member's `Standard`, and level and scale of every part its scores are the mean of."""
+    """A `Standard`, and the mean and deviation of every score part."""
 
     standard: Standard
     centres: Float[np.ndarray, " parts"]
@@ -65,17 +67,17 @@ class PartStandard:
 
     @classmethod
     def fit(cls, held_parts: Float[np.ndarray, "n parts"]) -> Self:
-        """From `Detector.score_parts` of rows that the member has not seen."""
+        """From `Detector.score_parts` of rows that the detector has not seen."""
         standard = Standard.fit(held_parts.mean(axis=1))
         return cls(standard, held_parts.mean(axis=0), held_parts.std(axis=0))
 
     def apply(self, parts: Float[np.ndarray, "n parts"]) -> Float[np.ndarray, " n"]:
-        """The standardised score, from the parts it is the mean of."""
+        """Standardised scores, each the mean of its parts."""
         return self.standard.apply(parts.mean(axis=1))
 
     def state(self) -> State:
-        return self.standard.state()[0], {"centres": self.centres, "scales": self.scales}
+        return State(self.standard.state().values, {"centres": self.centres, "scales": self.scales})
 
     @classmethod
-    def from_state(cls, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> Self:
-        return cls(Standard.from_state(values, {}), arrays["centres"], arrays["scales"])
+    def from_state(cls, state: State) -> Self:
+        return cls(Standard.from_state(state), state.arrays["centres"], state.arrays["scales"])

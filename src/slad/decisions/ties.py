@@ -1,8 +1,8 @@
-"""Equal rows in calibration by several members.
+"""Equal rows in a calibration by several fold models.
 
-A held-out row has the score of one member, a new row the mean of all. Where many rows are equal,
-members that disagree a little about them would spread these over several scores, with a new equal
-row in the middle: half of its equals would seem less strange than it, and not count.
+A held-out row has the score of one fold model, a new row the mean over all. Fold models that differ
+a little would give many equal rows several scores, with a new equal row in the middle: half of its
+equals would score lower and not count in its p-value.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from slad.core.typing import Float
 
 
 def tied_rows(held_scores: Float[np.ndarray, " n"]) -> np.ndarray:
-    """Which rows share their score with another row held out for the same member."""
+    """Which rows share their score with another row of the same fold."""
     _, place, counts = np.unique(held_scores, return_inverse=True, return_counts=True)
     return np.asarray(counts[place.reshape(-1)] > 1)
 
@@ -21,9 +21,9 @@ def tied_rows(held_scores: Float[np.ndarray, " n"]) -> np.ndarray:
 def settle_ties(
     held_scores: Float[np.ndarray, " n"], mean_scores: Float[np.ndarray, " n"]
 ) -> Float[np.ndarray, " n"]:
-    """Scores of tied rows to calibrate with: at least what a new row equal to them would get.
+    """Scores of tied rows for calibration: at least the score of a new row equal to them.
 
-    `mean_scores` are the means over all members. Members that have seen a row may find it too
-    usual, but never so where an equal row was held out for them: hence the larger of both.
+    `mean_scores` are the means over all fold models. Fold models that trained on a row may score it
+    too low, so the larger of the two scores is taken.
     """
     return np.asarray(np.maximum(held_scores, mean_scores))

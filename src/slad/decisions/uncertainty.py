@@ -1,4 +1,4 @@
-"""How far a score would move under another seed, and which flags that leaves open."""
+"""Standard errors of scores over seeds, and the rows that are unsure because of them."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from slad.core.typing import Float
 from slad.decisions.standard import PartStandard
 
 SHARED_TRAINING = 1.25
-"""The parts of one member share its training, so their spread alone shows too little: by this
-factor on time series and small tables (SKAB, omi, SMD, MSL, diabetes, digits), and on others in
-docs/results/false-alarms.md. The spread over members needs no such factor."""
+"""The parts of one detector share one training, so their spread is too small: by this factor on
+time series and small tables (SKAB, omi, SMD, MSL, diabetes, digits), and on others in
+paper/docs/results/false-alarms.md. The spread over fold models needs no such factor."""
 
 
 def standard_errors(
     parts: Sequence[Float[np.ndarray, "n parts"]], standards: Sequence[PartStandard]
 ) -> Float[np.ndarray, " n"]:
-    """The standard error of each row's score, the mean of its standardised scores by member.
+    """The standard error of each row's score, the mean of its standardised scores over detectors.
 
-    `parts` are `Detector.score_parts` of the rows under every member. NaN where there is only one
+    `parts` are the `Detector.score_parts` of the rows, of every detector. NaN if there is only one
     part in all: one number says nothing about its own error.
     """
     if not parts or len(parts) != len(standards):
-        raise DataError(f"parts of {len(parts)} members, but {len(standards)} standards")
+        raise DataError(f"{len(parts)=} but {len(standards)=}: use one standard for each detector")
     pairs = list(zip(parts, standards, strict=True))
     variances = []
     if len(parts) > 1:
@@ -37,7 +37,7 @@ def standard_errors(
         variances.append(np.asarray(within) / len(parts) ** 2)
     if not variances:
         return np.full(len(parts[0]), np.nan)
-    # Over five members the spread is right but rough, over a hundred parts it is the reverse.
+    # The spread of five detectors is unbiased but rough, that of a hundred parts the reverse.
     factor = SHARED_TRAINING if len(parts) == 1 else 1.0
     return np.asarray(factor * np.sqrt(np.mean(variances, axis=0)))
 
@@ -45,10 +45,10 @@ def standard_errors(
 def _variance_within(
     parts: Float[np.ndarray, "n parts"], standard: PartStandard
 ) -> Float[np.ndarray, " n"]:
-    """Variance of a member's standardised score, told from its parts.
+    """Variance of the standardised score of one detector, estimated from its parts.
 
-    Parts differ in level and in scale, for all rows alike: what counts is how far a part is from
-    what the row's score lets expect of that part.
+    Parts have different means and deviations, the same for all rows. What counts is how far a part
+    is from the value expected from the row's score.
     """
     centred = (parts - standard.centres) / standard.standard.spread
     mean_scale = float(standard.scales.mean())
@@ -64,13 +64,15 @@ def unsure_rows(
     threshold: float | None,
     confidence: float,
 ) -> np.ndarray:
-    """Rows that lie on their side of the threshold with less than this probability.
+    """Rows that lie on their side of the threshold with a probability below `confidence`.
 
-    Normal approximation. A row of unknown error (NaN) is never set aside, nor is any row where
-    nothing can be flagged (no threshold).
+    By the normal approximation. A row with an unknown error (NaN) is never unsure, and no row is if
+    there is no threshold.
     """
     if not 0.5 <= confidence < 1:
-        raise ConfigError(f"{confidence=}: give a probability from 0.5 to below 1, such as 0.9")
+        raise ConfigError(
+            f"{confidence=} is not a probability from 0.5 to below 1; use for example 0.9"
+        )
     if threshold is None:
         return np.zeros(len(scores), dtype=bool)
     known = np.isfinite(errors) & (errors > 0)

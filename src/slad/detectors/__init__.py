@@ -1,8 +1,11 @@
-"""Detectors: one file each, one contract (`base`), fitted in one step (`direct`) or trained as
-members of a stack (`stacking`)."""
+"""Detectors: one public file each, and one contract (`base`) for all.
+
+They are fitted in one step (`direct`) or trained as members of a stack (`stacking`). `registry` has
+their names, `slad` is the paper's method, `parts` holds what several share.
+"""
 
 from slad.detectors.autoencoder import Autoencoder
-from slad.detectors.base import Detector
+from slad.detectors.base import Capability, Detector
 from slad.detectors.copod import COPOD
 from slad.detectors.deep_svdd import DeepSVDD
 from slad.detectors.dif import DeepIsolationForest
@@ -23,11 +26,15 @@ from slad.detectors.rca import RCA
 from slad.detectors.registry import (
     AUTO,
     DETECTORS,
+    check_parameters,
     class_of,
     is_deterministic,
     load,
     make,
     names,
+    names_with,
+    parameter_names,
+    require,
     resolved,
 )
 from slad.detectors.series import SeriesDetector
@@ -50,6 +57,7 @@ __all__ = [
     "RELEASED_EPOCHS",
     "SLAD",
     "Autoencoder",
+    "Capability",
     "DTECategorical",
     "DTENonParametric",
     "DeepIsolationForest",
@@ -61,11 +69,15 @@ __all__ = [
     "OneClassSVM",
     "SLADSeries",
     "SeriesDetector",
+    "check_parameters",
     "class_of",
     "fit_many",
     "is_deterministic",
     "load",
     "make",
     "names",
+    "names_with",
+    "parameter_names",
+    "require",
     "resolved",
 ]

@@ -1,4 +1,4 @@
-"""An autoencoder (Hawkins et al., DaWaK 2002): rows that a bottleneck cannot give back."""
+"""An autoencoder (Hawkins et al., DaWaK 2002): rows with a bad reconstruction are strange."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from torch import Tensor
 
 from slad.core.typing import Float
 from slad.detectors.parts.checks import check_number
-from slad.detectors.parts.networks import NetworkDetector
+from slad.detectors.parts.network_detector import NetworkDetector
 from slad.learning import MLP, Batch, Method, NetworkMethod, Tensors
 
 
@@ -21,8 +21,8 @@ class Autoencoder(NetworkDetector):
     hidden_dim : int, default=100
         Units of the encoder's and of the decoder's hidden layer (the SLAD paper's width).
     representation_dim : int or None, default=None
-        Units of the narrow layer. None takes half of the features, at most 32: a layer as wide as
-        the table would give every row back. (The paper has no rule; this one is ours.)
+        Units of the narrow layer. None uses half of the features, at most 32: a layer as wide as
+        the table would reconstruct every row. (The paper has no rule; this one is ours.)
 
     All other parameters are those of `NetworkDetector`: epochs, batch_size, learning_rate,
     weight_decay, scaling, n_members, patience, contamination, device, random_state, verbose.
@@ -53,7 +53,7 @@ class Autoencoder(NetworkDetector):
 
 @dataclass(frozen=True)
 class Reconstruction(NetworkMethod):
-    """The squared errors of what a network gives back."""
+    """The squared errors of the reconstruction by a network."""
 
     def losses(self, weights: Tensors, constants: Tensors, batch: Batch) -> Float[Tensor, "k b"]:
         return self._errors(weights, batch.rows)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from slad.core.state import State
 from slad.core.typing import Float, Table
 from slad.detectors.parts.checks import check_choice
-from slad.detectors.parts.tails import TailDetector
+from slad.detectors.parts.tail_detector import TailDetector
 
 DEFINITIONS = ("released", "paper")
 
@@ -17,7 +16,7 @@ class COPOD(TailDetector):
     """Copula-based outlier detection: how far out in its tails every cell lies.
 
     The text and the authors' code differ. The text's Algorithm 1 is, step by step, that of ECOD,
-    which the same authors published later. So the default is what they released.
+    which the same authors published later. So the default is the released code.
 
     Parameters
     ----------
@@ -27,7 +26,8 @@ class COPOD(TailDetector):
         winstonll/COPOD, which PyOD took over). "paper": the largest of three sums, over left
         tails, over right tails and over the tails on the skewed side (Algorithm 1); this is ECOD.
     contamination : "auto" or float, default="auto"
-        What `predict` flags: training rows beyond Tukey's fence, or this share of them.
+        Fraction of anomalies among the training rows. `predict` flags rows that score above all
+        but this fraction of the training rows; with "auto", above Tukey's fence of their scores.
 
     Attributes
     ----------
@@ -77,6 +77,6 @@ class COPOD(TailDetector):
         self._definition = self.definition
         super()._learn(X)
 
-    def _restore(self, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
+    def _set_fitted_state(self, state: State) -> None:
         self._definition = self.definition
-        super()._restore(values, arrays)
+        super()._set_fitted_state(state)

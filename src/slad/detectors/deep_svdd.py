@@ -1,4 +1,4 @@
-"""Deep SVDD (Ruff et al., ICML 2018): a network that draws the rows into a small sphere."""
+"""Deep SVDD (Ruff et al., ICML 2018): a network that maps normal rows into a small sphere."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from torch import Tensor
 
 from slad.core.typing import Float
 from slad.detectors.parts.checks import check_choice, check_number
-from slad.detectors.parts.networks import NetworkDetector
+from slad.detectors.parts.network_detector import NetworkDetector
 from slad.learning import MLP, Batch, Method, NetworkMethod, RowSource, Tensors
 
 OBJECTIVES = ("one_class", "soft_boundary")
@@ -86,7 +86,7 @@ class Sphere(NetworkMethod):
     warm_up: int
 
     def prepare(self, weights: Tensors, constants: Tensors, rows: RowSource) -> Tensors:
-        """The centre: the mean of what the initial network makes of the rows (section 3.1)."""
+        """The centre: the mean of the initial network's outputs for the rows (section 3.1)."""
         total = sum(
             self.network(weights, block[None]).sum(1) for block in rows.blocks(ROWS_AT_ONCE)
         )

@@ -9,10 +9,12 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from slad.core.seeds import RandomState, Streams, draw_seed
+from slad.core.state import State
 from slad.core.typing import Float, Table
-from slad.detectors.parts.casual import BLOCK, CasualNetworks
+from slad.detectors.base import Capability
+from slad.detectors.direct import DirectDetector
 from slad.detectors.parts.checks import check_choice, check_number
-from slad.detectors.parts.direct import DirectDetector
+from slad.detectors.parts.random_networks import BLOCK, RandomNetworks
 from slad.detectors.parts.scaling import SCALINGS, ScaledRows, Scaler, row_blocks, worth_sparse
 from slad.detectors.parts.trees import PATHS, Trees, isolation, usual_length
 
@@ -44,7 +46,8 @@ class DeepIsolationForest(DirectDetector):
     scaling : {"minmax", "standard", "signed_log", "robust", "none"}, default="minmax"
         Input scaling, fitted on the training rows; the authors' code scales by min-max.
     contamination : "auto" or float, default="auto"
-        What `predict` flags: training rows beyond Tukey's fence, or this share of them.
+        Fraction of anomalies among the training rows. `predict` flags rows that score above all
+        but this fraction of the training rows; with "auto", above Tukey's fence of their scores.
     random_state : int, numpy generator or None, default=None
         The same integer gives the same networks and trees.
 
@@ -58,8 +61,8 @@ class DeepIsolationForest(DirectDetector):
 
     Notes
     -----
-    Outputs are standardised by the training rows. The authors' code standardises whatever table it
-    scores by that table's own rows, so that there a score depends on the rows it comes with.
+    Outputs are standardised by the training rows. The authors' code standardises by the table that
+    is scored, so that a score there depends on the other rows of that table.
 
     As in the authors' code, path lengths and distances are multiplied in each representation and
     then averaged. The paper's formula multiplies their means over all trees.
@@ -73,6 +76,8 @@ class DeepIsolationForest(DirectDetector):
     >>> bool(detector.anomaly_score([[9, -9, 9, -9]])[0] > detector.anomaly_score(normal).max())
     True
     """
+
+    capabilities = frozenset({Capability.SCORE_PARTS})
 
     def __init__(
         self,
@@ -113,7 +118,7 @@ class DeepIsolationForest(DirectDetector):
         drawn = min(int(self.max_samples), X.shape[0])
         self._usual = usual_length(drawn)
         self._standards, self._forests = [], []
-        networks = CasualNetworks(self.seed_, int(self.n_representations), self._sizes)
+        networks = RandomNetworks(self.seed_, int(self.n_representations), self._sizes)
         total = np.zeros(X.shape[0])
         for number, outputs in enumerate(networks.outputs(self._rows(X))):
             standard = Scaler.fit("standard", outputs)
@@ -145,14 +150,14 @@ class DeepIsolationForest(DirectDetector):
         return np.concatenate([sum(parts) / len(self._forests) for parts in self._chunks(X)])
 
     def _chunks(self, X: Table) -> Iterator[Iterator[Float[np.ndarray, " chunk"]]]:
-        """The scores of all rows in one representation after the other, in chunks of rows."""
-        networks = CasualNetworks(self.seed_, len(self._forests), self._sizes)
+        """For each chunk of rows, their scores in one representation after the other."""
+        networks = RandomNetworks(self.seed_, len(self._forests), self._sizes)
         size = CHUNK if self._sparse else min(CHUNK, max(BLOCK, CELLS // X.shape[1]))
         for start in range(0, X.shape[0], size):
             yield self._parts(networks, self._rows(X[start : start + size]))
 
     def _parts(
-        self, networks: CasualNetworks, rows: ScaledRows
+        self, networks: RandomNetworks, rows: ScaledRows
     ) -> Iterator[Float[np.ndarray, " chunk"]]:
         each = zip(networks.outputs(rows), self._standards, self._forests, strict=True)
         for outputs, standard, trees in each:
@@ -170,14 +175,14 @@ class DeepIsolationForest(DirectDetector):
 
     # -- saved models ----------------------------------------------------------------------------
 
-    def _state(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    def _fitted_state(self) -> State:
         values = {
             "seed": self.seed_,
             "sizes": list(self._sizes),
             "sparse": self._sparse,
             "usual_length": self._usual,
         }
-        return values, {
+        arrays = {
             "scaler.center": self._scaler.center,
             "scaler.scale": self._scaler.scale,
             "outputs.center": np.stack([standard.center for standard in self._standards]),
@@ -186,9 +191,10 @@ class DeepIsolationForest(DirectDetector):
             "thresholds": np.stack([trees.thresholds for trees in self._forests]),
             "path_lengths": np.stack([trees.lengths for trees in self._forests]),
         }
+        return State(values, arrays)
 
-    def _restore(self, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
-        self._check_parameters()
+    def _set_fitted_state(self, state: State) -> None:
+        values, arrays = state
         self.seed_, self._usual = values["seed"], values["usual_length"]
         self._sizes, self._sparse = tuple(values["sizes"]), values["sparse"]
         self._scaler = Scaler(self.scaling, arrays["scaler.center"], arrays["scaler.scale"])
@@ -202,7 +208,7 @@ class DeepIsolationForest(DirectDetector):
 
 
 def _squeeze(outputs: Float[np.ndarray, "n out"], standard: Scaler) -> None:
-    """Turn outputs into what the trees cut: standardised, and squeezed by tanh.
+    """Standardise outputs and apply tanh, in place: the cells that trees are grown on.
 
     The scaler's limit of 10 changes nothing: in single precision tanh is 1 from 9.02 on.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from slad.core.typing import Float, Int
-from slad.detectors.parts.nearest import NearestDetector
+from slad.detectors.parts.neighbor_detectors import NearestDetector
 
 
 class DTENonParametric(NearestDetector):
@@ -30,10 +30,11 @@ class DTENonParametric(NearestDetector):
         The k of the authors' code; one less than there are training rows, where that is fewer.
     scaling : {"standard", "minmax", "signed_log", "robust", "none"}, default="standard"
         Input scaling, fitted on the training rows: the authors standardise all tables. The same
-        noise in all features asks for one unit.
+        noise in all features needs columns in one unit.
     contamination : "auto" or float, default="auto"
-        What `predict` flags: rows beyond Tukey's fence of the training rows, or beyond all but
-        this share of them, each training row being scored by the others.
+        Fraction of anomalies among the training rows. `predict` flags rows that score above all
+        but this fraction of the training rows; with "auto", above Tukey's fence of their scores.
+        Each training row is scored by the others.
     device : str, default="auto"
         "auto" takes a GPU where there is one. Sparse rows are compared on the CPU.
 
@@ -50,7 +51,7 @@ class DTENonParametric(NearestDetector):
     -----
     The authors' code goes on to the expected step of a noise schedule, given this distribution cut
     off at the schedule's last variance. The order is the same (the step grows with the scale), but
-    rows beyond that variance are told apart ever less; here the variance itself is the score.
+    rows beyond that variance get nearly equal scores; here the variance itself is the score.
 
     Examples
     --------

@@ -11,7 +11,7 @@ from torch.nn.functional import cross_entropy
 from slad.core.seeds import Streams
 from slad.core.typing import Float
 from slad.detectors.parts.checks import check_choice, check_number
-from slad.detectors.parts.networks import NetworkDetector
+from slad.detectors.parts.network_detector import NetworkDetector
 from slad.learning import MLP, Batch, Method, NetworkMethod, Tensors
 from slad.learning.dropout import draw_kept
 
@@ -22,11 +22,11 @@ FIRST_BETA, LAST_BETA = 1e-4, 1e-2
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class DTECategorical(NetworkDetector):
-    """How much noise a network takes a row to have had added.
+    """The amount of noise that a network finds in a row.
 
     Gaussian noise of a size drawn at random is added to the training rows, and a network learns to
-    tell the size, in bins. A row as it is gets the expected bin, given what the network takes for
-    likely: 0 for a row like those of training, at most `n_bins` - 1. `DTENonParametric` estimates
+    predict the size, in bins. The score of a row is its expected bin: 0 for rows like those of
+    training, at most `n_bins` - 1. `DTENonParametric` estimates
     the same from neighbours.
 
     Parameters
@@ -52,7 +52,7 @@ class DTECategorical(NetworkDetector):
         All four as in the authors' code, and not as in the SLAD paper, which has no DTE.
     scaling : {"standard", "minmax", "signed_log", "robust", "none"}, default="standard"
         Input scaling, fitted on the training rows: the authors standardise all tables. The same
-        noise in all features asks for one unit.
+        noise in all features needs columns in one unit.
 
     All other parameters are those of `NetworkDetector`: n_members, patience, contamination, device,
     random_state, verbose.

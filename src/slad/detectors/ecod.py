@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from slad.detectors.parts.tails import TailDetector
+from slad.detectors.parts.tail_detector import TailDetector
 
 
 class ECOD(TailDetector):
     """Empirical cumulative distribution functions: how far out in its tails every cell lies.
 
-    There is nothing to tune and nothing is drawn. Columns need no scaling: only ranks count.
+    There is nothing to tune, and nothing is random. Columns need no scaling: only ranks count.
 
     Parameters
     ----------
     contamination : "auto" or float, default="auto"
-        What `predict` flags: training rows beyond Tukey's fence, or this share of them.
+        Fraction of anomalies among the training rows. `predict` flags rows that score above all
+        but this fraction of the training rows; with "auto", above Tukey's fence of their scores.
 
     Attributes
     ----------

@@ -10,10 +10,11 @@ import torch
 from torch import Tensor
 from torch.nn.functional import relu, softplus
 
+from slad.core.products import row_product
 from slad.core.seeds import Streams
 from slad.core.typing import Float
 from slad.detectors.parts.checks import check_number
-from slad.detectors.parts.networks import NetworkDetector
+from slad.detectors.parts.network_detector import NetworkDetector
 from slad.learning import (
     MLP,
     Batch,
@@ -33,7 +34,7 @@ CUT_DEVIATION = 0.8796256610342398
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class GAAL(NetworkDetector):
-    """Rows that a discriminator takes for generated ones: MO-GAAL, or SO-GAAL with one generator.
+    """Rows that a discriminator classifies as generated: MO-GAAL, or SO-GAAL with one generator.
 
     Parameters
     ----------
@@ -181,28 +182,28 @@ class Game(Method):
         self, weights: Tensors, gradients: Tensors, constants: Tensors, batch: Batch
     ) -> Float[Tensor, " k"]:
         """The same with one pass of the generated rows through the discriminator."""
-        judge, makers = self.discriminator, self.generators
+        critic, makers = self.discriminator, self.generators
         noise = self._noise(batch)
         inner = _layer(makers, weights, 0, noise).relu_()
         fake = _layer(makers, weights, 1, inner).relu_()
         n_real = batch.rows.shape[1]
         rows = torch.cat([batch.rows, fake.flatten(1, 2)], 1)
-        hidden = _layer(judge, weights, 0, rows).relu_()
+        hidden = _layer(critic, weights, 0, rows).relu_()
         # Negative weights for real rows: the sign makes a logit one for the wrong answer.
         weight = torch.cat([batch.weight * -0.5, constants["weight"]], 1).unsqueeze(1)
-        last = weights[judge.weight(1)].mT
+        last = weights[critic.weight(1)].mT
         # A member must not be rounded by its place in the stack, so rows lie (BLAS sums a column
         # in another order), and functions that round a vector's last cells apart are in double.
-        logits = torch.matmul(last, hidden.mT).add_(weights[judge.offset(1)])
+        logits = torch.matmul(last, hidden.mT).add_(weights[critic.offset(1)])
         errors = logits.mul_(weight.sign()).double()
         wrong = errors.sigmoid().float()
         losses: Tensor = torch.linalg.vecdot(softplus(errors).float(), weight.abs()).squeeze(1)
         slopes = wrong * weight
         on = hidden.sign()  # a logit's derivatives by the units' inputs: `last`, where one is on
-        torch.matmul(slopes, hidden, out=gradients[judge.weight(1)].mT)
-        torch.sum(slopes, 2, keepdim=True, out=gradients[judge.offset(1)])
-        torch.matmul((rows * slopes.mT).mT, on, out=gradients[judge.weight(0)]).mul_(last)
-        torch.matmul(slopes, on, out=gradients[judge.offset(0)]).mul_(last)
+        torch.matmul(slopes, hidden, out=gradients[critic.weight(1)].mT)
+        torch.sum(slopes, 2, keepdim=True, out=gradients[critic.offset(1)])
+        torch.matmul((rows * slopes.mT).mT, on, out=gradients[critic.weight(0)]).mul_(last)
+        torch.matmul(slopes, on, out=gradients[critic.offset(0)]).mul_(last)
 
         paces = self._paces(batch)
         if paces.device.type == "cpu" and not paces.any():  # no such question in a CUDA graph
@@ -213,7 +214,7 @@ class Game(Method):
         targets = self._targets(1 - wrong[:, :n_real], batch)[..., None, None]
         missed = wrong[:, n_real:].unflatten(1, fake.shape[1:3]).unsqueeze(-1) - targets
         missed *= (paces / self.each).view(-1, 1, 1, 1)
-        slopes = (on[:, n_real:] @ (weights[judge.weight(0)] * last).mT).view_as(fake)
+        slopes = (on[:, n_real:] @ (weights[critic.weight(0)] * last).mT).view_as(fake)
         self._differentiate_generators(weights, gradients, [noise, inner, fake], slopes * missed)
         return losses
 
@@ -287,4 +288,4 @@ def _through(slopes: Tensor, results: Tensor) -> Tensor:
 
 def _layer(network: MLP, weights: Tensors, layer: int, x: Tensor) -> Tensor:
     """One layer's product and bias, where autograd does not look."""
-    return torch.matmul(x, weights[network.weight(layer)]).add_(weights[network.offset(layer)])
+    return row_product(x, weights[network.weight(layer)]).add_(weights[network.offset(layer)])

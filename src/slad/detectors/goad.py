@@ -1,4 +1,4 @@
-"""GOAD (Bergman and Hoshen, ICLR 2020): rows whose random transformations are mistaken."""
+"""GOAD (Bergman and Hoshen, ICLR 2020): classification of random transformations of a row."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from torch import Tensor
 from torch.nn.functional import leaky_relu, leaky_relu_, softplus
 
 from slad.core.philox import normal_on
+from slad.core.products import row_product
 from slad.core.seeds import Streams
 from slad.core.typing import Float
 from slad.detectors.parts.checks import check_number
@@ -25,7 +26,7 @@ from slad.detectors.parts.goad_slopes import (
     sum_products,
     with_ones,
 )
-from slad.detectors.parts.networks import NetworkDetector
+from slad.detectors.parts.network_detector import NetworkDetector
 from slad.learning import MLP, Batch, Method, RowSource, Shapes, Tensors, draw_uniform
 from slad.learning.mlp import SLOPE, leaky_backward
 
@@ -41,8 +42,8 @@ class GOAD(NetworkDetector):
     """Classification-based anomaly detection with random affine transformations.
 
     One small network reads every transformation of a row. It learns to name the transformation,
-    and to keep what it makes of one near that one's centre. The score is minus the log probability
-    of all the right names, by the distances from the centres.
+    and to keep its representation near the centre of the transformation. The score is minus the log
+    probability of all the right names, given the distances from the centres.
 
     Parameters
     ----------
@@ -60,8 +61,8 @@ class GOAD(NetworkDetector):
     triplet_weight : float, default=0.1
         Of the triplet loss beside cross-entropy (the authors' code).
     regularization : float, default=0
-        Added to every e^-distance before they are made probabilities: the paper's epsilon, which
-        is 0 in its code.
+        Added to every e^-distance before probabilities are computed: the paper's epsilon, which is
+        0 in its code.
 
     All other parameters are those of `NetworkDetector`: epochs, batch_size, learning_rate,
     weight_decay, scaling, n_members, patience, contamination, device, random_state, verbose.
@@ -69,9 +70,9 @@ class GOAD(NetworkDetector):
     Notes
     -----
     The network has no bias. With maps that have none either, a row twice as large has
-    representations twice as large: they are further from all wrong centres, and a trained network
-    is only surer of the right one. Anomalies of large values then get low scores. Offsets give a
-    row's size something to be compared with.
+    representations twice as large: they are farther from all wrong centres, and a trained network
+    is only more certain of the right one. Anomalies with large values then get low scores. With
+    offsets, the size of a row has a reference.
 
     Examples
     --------
@@ -114,7 +115,7 @@ class GOAD(NetworkDetector):
 
 @dataclass(frozen=True)
 class Transformations(Method):
-    """Random maps of a row, and a network that tells them apart."""
+    """Random maps of a row, and a network that distinguishes them."""
 
     n_maps: int
     offsets: bool
@@ -257,7 +258,7 @@ class Transformations(Method):
         self, weights: Tensors, constants: Tensors, rows: Float[Tensor, "b d"]
     ) -> Float[Tensor, "m places h"]:
         """Representations of all transformations of the rows."""
-        found = torch.matmul(rows, constants["folded"]) + constants["folded offsets"]
+        found = row_product(rows, constants["folded"]) + constants["folded offsets"]
         found = found.view(len(found), -1, self.hidden)
         for layer in range(1, self.trunk.depth):
             found = self.trunk.linear(weights, layer, leaky_relu_(found, SLOPE))
@@ -281,7 +282,7 @@ class Transformations(Method):
 
         So written, and in double precision, a p near 1 keeps its difference to 1.
         """
-        near = torch.matmul(with_ones(found), columns)
+        near = row_product(with_ones(found), columns)
         if self.regularization:
             near -= found.square().sum(-1, keepdim=True)
             near = torch.logaddexp(near, near.new_tensor(log(self.regularization)))

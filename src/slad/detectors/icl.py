@@ -1,5 +1,4 @@
-"""ICL (Shenkar and Wolf, ICLR 2022): internal contrastive learning, parts of a row that do not fit
-the rest of it."""
+"""ICL (Shenkar and Wolf, ICLR 2022): internal contrastive learning."""
 
 from __future__ import annotations
 
@@ -9,7 +8,7 @@ from math import log
 from slad.core.errors import ConfigError
 from slad.detectors.parts.checks import check_choice, check_number
 from slad.detectors.parts.internal_contrast import FEWEST_FEATURES, InternalContrast
-from slad.detectors.parts.networks import NetworkDetector
+from slad.detectors.parts.network_detector import NetworkDetector
 from slad.learning import MLP, Method
 
 VARIANTS = ("authors", "deepod")
@@ -17,11 +16,11 @@ VARIANTS = ("authors", "deepod")
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class ICL(NetworkDetector):
-    """Internal contrastive learning: rows whose parts do not tell each other.
+    """Internal contrastive learning: rows whose parts do not match each other.
 
     A row is cut into all windows of neighbouring features. One network represents a window,
-    another what the window leaves out, and the two must be more alike than that rest and any other
-    window of the same row. The mean loss over the windows is the score.
+    another the features that the window leaves out. The two must be more similar than these
+    features and any other window of the same row. The mean loss over the windows is the score.
 
     Parameters
     ----------
@@ -36,8 +35,8 @@ class ICL(NetworkDetector):
     temperature : float, default=0.01
         Of the similarities (the paper).
     max_negatives : int, default=1000
-        Windows that a query is held against at most (the authors' code); where there are more,
-        these are drawn once for each network.
+        Largest number of windows that a query is compared with (the authors' code). If there are
+        more, this many are drawn once for each network.
     hidden_dim : int, default=100
         Units of the hidden layer for what a window leaves out (the SLAD paper's implementation
         section); that for windows has half as many (DeepOD; a quarter in the authors' code).
@@ -45,8 +44,8 @@ class ICL(NetworkDetector):
         Dimensions of a representation (the SLAD paper).
     n_members : "auto" or int, default="auto"
         Networks whose scores are averaged. "auto" is the paper's rule for n rows of d features:
-        the whole part of 100 / (log n + d), and one more. Where there are several, each has its
-        own random order of the columns, as in the authors' code.
+        the integer part of 100 / (log n + d), plus one. Several networks each have their own random
+        order of the columns, as in the authors' code.
 
     All other parameters are those of `NetworkDetector`: epochs, batch_size, learning_rate,
     weight_decay, scaling, patience, contamination, device, random_state, verbose.
@@ -87,7 +86,7 @@ class ICL(NetworkDetector):
         window = window_length(width, self.variant) if self.window == "auto" else int(self.window)
         if window >= width:
             raise ConfigError(
-                f"window={window} with {n_features} features: give fewer than {width}, or 'auto'"
+                f"window={window} with {n_features} features: use fewer than {width}, or 'auto'"
             )
         return InternalContrast(
             n_features,

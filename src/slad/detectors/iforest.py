@@ -1,17 +1,17 @@
-"""Isolation forest (Liu, Ting and Zhou, ICDM 2008): rows that random cuts set apart early."""
+"""Isolation forest (Liu, Ting and Zhou, ICDM 2008): rows that random cuts isolate early."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from slad.core.seeds import RandomState, draw_seed
+from slad.core.state import State
 from slad.core.typing import Float, Table, is_sparse
+from slad.detectors.direct import DirectDetector
 from slad.detectors.parts.checks import check_number
-from slad.detectors.parts.direct import DirectDetector
 from slad.detectors.parts.scaling import Scaler, row_blocks
 from slad.detectors.parts.trees import Trees, isolation, usual_length
 
@@ -31,7 +31,8 @@ class IsolationForest(DirectDetector):
     max_samples : int, default=256
         Rows that each tree is grown on (the paper's psi); all rows where there are fewer.
     contamination : "auto" or float, default="auto"
-        What `predict` flags: training rows beyond Tukey's fence, or this share of them.
+        Fraction of anomalies among the training rows. `predict` flags rows that score above all
+        but this fraction of the training rows; with "auto", above Tukey's fence of their scores.
     random_state : int, numpy generator or None, default=None
         The same integer as scikit-learn's gives the same trees but for rounding.
 
@@ -45,8 +46,8 @@ class IsolationForest(DirectDetector):
 
     Notes
     -----
-    The columns are brought to one size first, which changes no cut but for rounding: scikit-learn
-    cuts in single precision, and takes a column whose range is below 1e-7 for a constant one.
+    The columns are brought to one size first, which changes cuts only by rounding: scikit-learn
+    cuts in single precision, and treats a column with a range below 1e-7 as constant.
 
     Examples
     --------
@@ -84,7 +85,7 @@ class IsolationForest(DirectDetector):
         has_zero = (scaler.center <= 0) & (scaler.center + scaler.scale >= 0)
         shift, scale = np.where(has_zero, 0.0, scaler.center), scaler.scale
         trees = Trees.grow(_sized_table(X, shift, scale), int(self.n_estimators), drawn, self.seed_)
-        # Only the features that some tree cuts are looked at again.
+        # Scoring reads only the features that some tree cuts.
         self._used, places = np.unique(trees.features, return_inverse=True)
         self._trees = replace(trees, features=places.reshape(trees.features.shape))
         self._shift, self._scale = shift[self._used], scale[self._used]
@@ -105,8 +106,8 @@ class IsolationForest(DirectDetector):
 
     # -- saved models ----------------------------------------------------------------------------
 
-    def _state(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-        return {"seed": self.seed_, "usual_length": self._usual}, {
+    def _fitted_state(self) -> State:
+        arrays = {
             "used_features": self._used,
             "shift": self._shift,
             "scale": self._scale,
@@ -114,9 +115,10 @@ class IsolationForest(DirectDetector):
             "thresholds": self._trees.thresholds,
             "path_lengths": self._trees.lengths,
         }
+        return State({"seed": self.seed_, "usual_length": self._usual}, arrays)
 
-    def _restore(self, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
-        self._check_parameters()
+    def _set_fitted_state(self, state: State) -> None:
+        values, arrays = state
         self.seed_, self._usual = values["seed"], values["usual_length"]
         self._used, self._shift, self._scale = (
             arrays[name] for name in ("used_features", "shift", "scale")
@@ -127,7 +129,7 @@ class IsolationForest(DirectDetector):
 
 
 def _sized(cells: np.ndarray, shift: np.ndarray, scale: np.ndarray) -> np.ndarray:
-    """Cells in the trees' unit. What is beyond single precision is beyond every cut anyway."""
+    """Cells in the unit of the trees. Cells beyond single precision are beyond every cut anyway."""
     limit = np.finfo(np.float32).max
     with np.errstate(over="ignore"):
         sized: np.ndarray = np.clip((cells - shift) / scale, -limit, limit).astype(np.float32)

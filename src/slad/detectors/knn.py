@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from slad.core.state import State
 from slad.core.typing import Float, Int, Table
 from slad.detectors.parts.checks import check_choice
-from slad.detectors.parts.nearest import NearestDetector
+from slad.detectors.parts.neighbor_detectors import NearestDetector
 
 AGGREGATIONS = ("largest", "mean")
 
@@ -16,7 +15,7 @@ AGGREGATIONS = ("largest", "mean")
 class KNN(NearestDetector):
     """The distance to the k-th nearest training row, or the mean distance to the k nearest.
 
-    Exact: every training row is compared with, by products of matrices.
+    Exact: rows are compared with every training row, by matrix products.
 
     Parameters
     ----------
@@ -27,12 +26,13 @@ class KNN(NearestDetector):
         The distance to the k-th neighbour (Ramaswamy et al. 2000), or the mean over all k
         (Angiulli and Pizzuti 2002, but for a factor k).
     scaling : {"standard", "minmax", "signed_log", "robust", "none"}, default="standard"
-        Input scaling, fitted on the training rows. A distance adds up columns and so needs them
-        in one unit. "standard" gives each of them the same mean square in that sum; under
-        "minmax" a column's share would hang on its two most extreme training cells.
+        Input scaling, fitted on the training rows. A distance sums over columns, so they need
+        one unit. "standard" gives each of them the same mean square in that sum; under
+        "minmax" a column's share would depend on its two most extreme training cells.
     contamination : "auto" or float, default="auto"
-        What `predict` flags: rows beyond Tukey's fence of the training rows, or beyond all but
-        this share of them, each training row being scored by the others.
+        Fraction of anomalies among the training rows. `predict` flags rows that score above all
+        but this fraction of the training rows; with "auto", above Tukey's fence of their scores.
+        Each training row is scored by the others.
     device : str, default="auto"
         "auto" takes a GPU where there is one. Sparse rows are compared on the CPU.
 
@@ -83,6 +83,6 @@ class KNN(NearestDetector):
     ) -> Float[np.ndarray, " n"]:
         return distances[:, -1] if self._aggregation == "largest" else distances.mean(axis=1)
 
-    def _restore(self, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
-        super()._restore(values, arrays)
+    def _set_fitted_state(self, state: State) -> None:
+        super()._set_fitted_state(state)
         self._aggregation = self.aggregation

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from slad.core.state import State
 from slad.core.typing import Float, Int
 from slad.detectors.base import warn
-from slad.detectors.parts.nearest import NearestDetector
+from slad.detectors.parts.neighbor_detectors import NearestDetector
 
 LEAST_REACH = 1e-10
 """Added to a mean reachability distance, so that duplicates have a density: scikit-learn's."""
 TORN = 1e7
-"""A factor beyond which duplicates have made densities meaningless: scikit-learn's."""
+"""Above this factor, duplicates make densities meaningless (scikit-learn's limit)."""
 
 
 class LOF(NearestDetector):
-    """Local outlier factor: how much sparser a row lies than its neighbours among training rows.
+    """Local outlier factor: the density of training rows around the neighbours over that of a row.
 
     New rows are scored as by scikit-learn's LocalOutlierFactor(novelty=True).
 
@@ -29,8 +28,9 @@ class LOF(NearestDetector):
     scaling : {"standard", "minmax", "signed_log", "robust", "none"}, default="standard"
         Input scaling, fitted on the training rows: see KNN.
     contamination : "auto" or float, default="auto"
-        What `predict` flags: rows beyond Tukey's fence of the training rows, or beyond all but
-        this share of them, each training row being scored by the others.
+        Fraction of anomalies among the training rows. `predict` flags rows that score above all
+        but this fraction of the training rows; with "auto", above Tukey's fence of their scores.
+        Each training row is scored by the others.
     device : str, default="auto"
         "auto" takes a GPU where there is one. Sparse rows are compared on the CPU.
 
@@ -86,19 +86,19 @@ class LOF(NearestDetector):
         factor: np.ndarray = around / self._density(distances, places)
         return factor
 
-    def _judge_scores(self, training_scores: Float[np.ndarray, " n"]) -> None:
-        super()._judge_scores(training_scores)
+    def _warn_of_constant(self, training_scores: Float[np.ndarray, " n"]) -> None:
+        super()._warn_of_constant(training_scores)
         if training_scores.max() > TORN:
             warn(
-                f"LOF gives a training row {training_scores.max():.3g}: it lies beside more than "
-                f"n_neighbors={self.n_neighbors} copies of one row; take more neighbours, or "
-                "leave copies out"
+                f"LOF gives a training row {training_scores.max():.3g}: it is next to more than "
+                f"n_neighbors={self.n_neighbors} copies of one row; use more neighbours, or "
+                "remove copies"
             )
 
-    def _state(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-        values, arrays = super()._state()
-        return values, arrays | {"reaches": self._reaches, "densities": self._densities}
+    def _fitted_state(self) -> State:
+        values, arrays = super()._fitted_state()
+        return State(values, arrays | {"reaches": self._reaches, "densities": self._densities})
 
-    def _restore(self, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
-        super()._restore(values, arrays)
-        self._reaches, self._densities = arrays["reaches"], arrays["densities"]
+    def _set_fitted_state(self, state: State) -> None:
+        super()._set_fitted_state(state)
+        self._reaches, self._densities = state.arrays["reaches"], state.arrays["densities"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 import torch
@@ -12,9 +11,10 @@ from scipy.optimize import nnls
 from slad.core.devices import resolve_device
 from slad.core.rows import DenseRows
 from slad.core.seeds import RandomState, Streams, draw_seed
+from slad.core.state import State
 from slad.core.typing import Float, Int, Table
 from slad.detectors.parts.checks import check_choice, check_number
-from slad.detectors.parts.nearest import NoveltyDetector
+from slad.detectors.parts.neighbor_detectors import NoveltyDetector
 from slad.detectors.parts.neighbors import make_index
 from slad.detectors.parts.scaling import Scaler, row_blocks
 from slad.detectors.parts.spaces import Spaces, drawn_together
@@ -22,48 +22,49 @@ from slad.detectors.parts.views import KINDS, draw_views
 
 WEIGHTINGS = ("learned", "equal", "random")
 RIDGE = 1e-2
-"""Of the regression, in units of the profiles' own spread."""
+"""Strength of the ridge penalty, in units of the spread of the profiles."""
 EQUAL = 0.25
-"""What equal weights count for beside the learned ones."""
+"""The part of equal weights in the learned weights."""
 BLOCK = 2**22
-"""Cells of the rows that are compared at a time."""
+"""Cells of rows that are compared at a time."""
 
 
 class NeighborScale(NoveltyDetector):
     """Scale learning on neighbour profiles.
 
-    The SLAD paper (Xu et al., ICML 2023) learns to tell how much of a row went into a view of it;
-    rows whose scale is misjudged are strange. Here the scale of a view is how much corruption went
-    in: noise, or cells swapped with other rows. What is learned from is not the view itself but its
-    profile: the logarithms of its distances to the nearest and to the `n_neighbors`-th nearest
-    training row, in each of the five spaces of `detectors.parts.spaces`. The scale is predicted by
-    non-negative weights, so that no row seems cleaner for being farther away, and a row's score is
-    its own profile under these weights: how corrupted it looks. Which distances tell corrupted rows
-    from clean ones differs from table to table; that is what is learned.
+    The SLAD paper (Xu et al., ICML 2023) learns to predict how much of a row went into a view of
+    it; rows whose scale is predicted badly are strange. Here the scale of a view is its amount of
+    corruption: noise, or cells swapped with other rows. The scale is predicted from the profile of
+    the view: the logarithms of its distances to the nearest and to the `n_neighbors`-th nearest
+    training row, in each of the five spaces of `detectors.parts.spaces`. The weights of the
+    prediction are not negative, so a row never looks cleaner because it is farther away. The score
+    of a row is its own profile under these weights: how corrupted it looks. Which distances show
+    corruption differs from table to table, and this is what is learned.
 
-    docs/accuracy.md says how this was chosen, what training adds, and where it loses. The paper's
-    own method is `SLAD`.
+    docs/accuracy.md describes how this method was chosen, what learning adds, and where it loses.
+    The paper's own method is `SLAD`.
 
     Parameters
     ----------
     n_neighbors : int, default=5
         The farther of the two neighbours of a profile.
     n_scales : int, default=4
-        Amounts of corruption that are told apart, the clean row among them.
+        Amounts of corruption, including none.
     noise : float, default=0.2
-        The largest noise, in deviations of a column.
+        Largest noise, in standard deviations of a column.
     swap : float, default=0.5
-        The largest share of swapped cells.
+        Largest fraction of swapped cells.
     n_views : int, default=1500
-        Views of each kind of corruption that are learned from.
+        Number of views of each kind of corruption.
     weighting : {"learned", "equal", "random"}, default="learned"
-        How the distances of a profile are weighted: the other two are controls, which say what
+        How the distances of a profile are weighted. The other two are controls that show what
         learning adds.
     max_rows : int or None, default=20000
-        Training rows that are compared with, drawn at random where there are more; None: all.
+        Largest number of reference rows, drawn at random from the training rows. None uses all.
     contamination : "auto" or float, default="auto"
-        What `predict` flags: rows beyond Tukey's fence of the training rows, or beyond all but
-        this share of them, each training row being scored by the others.
+        Fraction of anomalies among the training rows. `predict` flags rows that score above all
+        but this fraction of the training rows; with "auto", above Tukey's fence of their scores.
+        Each training row is scored by the others.
     device : str, default="auto"
         "auto" takes a GPU where there is one.
     random_state : int, numpy generator or None, default=None
@@ -72,9 +73,10 @@ class NeighborScale(NoveltyDetector):
     Attributes
     ----------
     weights_ : ndarray
-        Of the profile: the nearest row in every space, then the `n_neighbors`-th; they sum to 1.
+        Weights of the profile: of the nearest row in every space, then of the `n_neighbors`-th.
+        They sum to 1.
     training_scores_ : ndarray
-        The score by the others of each training row that is compared with.
+        The score of each reference row by the others.
     seed_ : int
         The seed that was used; give it as `random_state` to repeat the fit.
     offset_ : float
@@ -160,12 +162,12 @@ class NeighborScale(NoveltyDetector):
         self.weights_ = self._weigh(
             {kind: (self._profile(far[kind]), each.scales) for kind, each in views.items()}
         )
-        self.training_scores_ = self._judged(self._profile(own))
+        self.training_scores_ = self._scores_of(self._profile(own))
 
     def _weigh(
         self, views: dict[str, tuple[np.ndarray, np.ndarray]]
     ) -> Float[np.ndarray, " profile"]:
-        """Of profiles and scales of each kind of view."""
+        """Weights from profiles and scales of each kind of view."""
         size = len(self._center)
         if self.weighting == "equal":
             return np.full(size, 1 / size)
@@ -176,7 +178,7 @@ class NeighborScale(NoveltyDetector):
         return np.asarray((1 - EQUAL) * np.mean(learned, axis=0) + EQUAL / size)
 
     def _compare_with(self, rows: Float[np.ndarray, "m d"]) -> None:
-        """Take these scaled rows as those that all others are compared with."""
+        """Use these scaled rows as the reference rows."""
         self._rows, self._device = rows, resolve_device(self.device)
         self._count = max(1, min(int(self.n_neighbors), len(rows) - 1))
         self._spaces = Spaces.fit(rows.astype(np.float64), self._device)
@@ -190,7 +192,7 @@ class NeighborScale(NoveltyDetector):
     # -- profiles --------------------------------------------------------------------------------
 
     def _scaled(self, X: Table) -> Float[np.ndarray, "n d"]:
-        """Standardised rows in single precision, those of a wide table drawn together."""
+        """Standardised rows in single precision; those of a wide table are projected."""
         together = drawn_together(X.shape[1], self.seed_)
         if together is None:
             return self._scaler.cells(X).numpy()
@@ -204,9 +206,9 @@ class NeighborScale(NoveltyDetector):
     def _distances(
         self, rows: Float[np.ndarray, "n d"], own: Int[np.ndarray, " n"] | None = None
     ) -> Float[np.ndarray, "n profile"]:
-        """To the nearest in every space, and to the farther one in every space.
+        """Distances to the nearest and to the farther neighbour, in every space.
 
-        `own` are the places of the rows that these were made of, and are not compared with.
+        Each row is not compared with the reference row at its place in `own`.
         """
         size = max(1, BLOCK // rows.shape[1])
         found = np.empty((2, len(self._indices), len(rows)))
@@ -227,27 +229,27 @@ class NeighborScale(NoveltyDetector):
         return logs
 
     def _profile(self, distances: Float[np.ndarray, "n profile"]) -> Float[np.ndarray, "n profile"]:
-        """Logarithms in units of those of the training rows."""
+        """Logarithms of distances, standardised by those of the reference rows."""
         profile: np.ndarray = (self._logs(distances) - self._center) / self._spread
         return profile
 
-    def _judged(self, profile: Float[np.ndarray, "n profile"]) -> Float[np.ndarray, " n"]:
-        """Weighted sums; by rows, so that a score does not hang on the rows beside it."""
+    def _scores_of(self, profile: Float[np.ndarray, "n profile"]) -> Float[np.ndarray, " n"]:
+        """Weighted sums of profiles, computed so that a score does not depend on the other rows."""
         scores: np.ndarray = (profile * self.weights_).sum(axis=1)
         return scores
 
     def _anomaly_score(self, X: Table) -> Float[np.ndarray, " n"]:
         size = max(1, BLOCK // X.shape[1])
         parts = [
-            self._judged(self._profile(self._distances(self._scaled(X[start : start + size]))))
+            self._scores_of(self._profile(self._distances(self._scaled(X[start : start + size]))))
             for start in range(0, X.shape[0], size)
         ]
         return np.concatenate(parts)
 
     # -- saved models ----------------------------------------------------------------------------
 
-    def _state(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-        return {"seed": self.seed_}, {
+    def _fitted_state(self) -> State:
+        arrays = {
             "rows": self._rows,
             "scaler.center": self._scaler.center,
             "scaler.scale": self._scaler.scale,
@@ -257,9 +259,10 @@ class NeighborScale(NoveltyDetector):
             "weights": self.weights_,
             "training_scores": self.training_scores_,
         }
+        return State({"seed": self.seed_}, arrays)
 
-    def _restore(self, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
-        self._check_parameters()
+    def _set_fitted_state(self, state: State) -> None:
+        values, arrays = state
         self.seed_ = values["seed"]
         self._scaler = Scaler("standard", arrays["scaler.center"], arrays["scaler.scale"])
         self._floor, self._center, self._spread = (
@@ -272,17 +275,17 @@ class NeighborScale(NoveltyDetector):
 def _without(
     distances: Float[np.ndarray, "n k"], left_out: np.ndarray
 ) -> Float[np.ndarray, "n k-1"]:
-    """Distances but for one in every row: that which is left out, or else the last."""
+    """Distances without one in every row: the one to leave out, or else the last."""
     if distances.shape[1] == 1:  # there is no other row
         return np.zeros_like(distances)
-    nobody = ~left_out.any(axis=1)
-    left_out[nobody, -1] = True
+    none_left_out = ~left_out.any(axis=1)
+    left_out[none_left_out, -1] = True
     others: np.ndarray = distances[~left_out].reshape(len(distances), -1)
     return others
 
 
 def _least_of(distances: Float[np.ndarray, "n profile"]) -> Float[np.ndarray, " profile"]:
-    """What is added to a distance before its logarithm: the smallest percent of those of views."""
+    """Added to distances before the logarithm: the 1 % quantile of the distances of views."""
     return np.array(
         [np.quantile(some[some > 0], 0.01) if (some > 0).any() else 1e-6 for some in distances.T]
     )
@@ -291,7 +294,7 @@ def _least_of(distances: Float[np.ndarray, "n profile"]) -> Float[np.ndarray, " 
 def _weights(
     profile: Float[np.ndarray, "n profile"], scales: Float[np.ndarray, " n"]
 ) -> Float[np.ndarray, " profile"]:
-    """Non-negative ridge regression of the scales, scaled to the sum 1; equal if nothing tells."""
+    """Weights of a non-negative ridge regression of the scales, with sum 1; equal if all are 0."""
     centred, wanted = profile - profile.mean(axis=0), scales - scales.mean()
     size, root = profile.shape[1], np.sqrt(len(profile))
     penalty = np.sqrt(RIDGE) * np.eye(size)

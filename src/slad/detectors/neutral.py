@@ -1,4 +1,4 @@
-"""NeuTraL AD (Qiu et al., ICML 2021): learned views of a row that keep what they are views of."""
+"""NeuTraL AD (Qiu et al., ICML 2021): contrastive learning with learned views of a row."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ import torch
 from torch import Tensor
 from torch.nn.functional import leaky_relu_
 
+from slad.core.products import row_product
 from slad.core.seeds import Streams
 from slad.core.typing import Float
 from slad.detectors.parts.checks import check_choice, check_number
-from slad.detectors.parts.networks import NetworkDetector
+from slad.detectors.parts.network_detector import NetworkDetector
 from slad.learning import Batch, Method, Shapes, Tensors, draw_uniform
 from slad.learning.mlp import SLOPE, leaky_backward
 
@@ -23,18 +24,18 @@ LEAST_NORM = 1e-12
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class NeuTraL(NetworkDetector):
-    """Neural transformation learning: rows whose learned views are hard to tell apart.
+    """Neural transformation learning: rows whose learned views are hard to distinguish.
 
-    Networks change a row in several ways, an encoder represents all its views. The deterministic
-    contrastive loss wants every view near the row itself and far from the other views; it is the
-    score, too.
+    Networks transform a row in several ways, and an encoder represents all these views. The
+    deterministic contrastive loss is small if every view is near the row itself and far from the
+    other views. It is also the score.
 
     Parameters
     ----------
     n_transformations : int, default=11
         Learned views of a row (the authors' settings for tables).
     transformation : {"residual", "multiplicative", "forward"}, default="residual"
-        What the network's output t(x) makes of a row x: x + t(x), x * sigmoid(t(x)), or t(x)
+        The view of a row x, given the network's output t(x): x + t(x), x * sigmoid(t(x)), or t(x)
         (section 3.1 of the paper; residual in the authors' settings for tables, and in DeepOD).
     transformation_hidden_dim : int, default=50
         Units of each transformation's hidden layer (DeepOD's; the authors' differ by dataset).
@@ -50,10 +51,10 @@ class NeuTraL(NetworkDetector):
 
     Notes
     -----
-    No layer has a bias, as in the authors' settings: a view that is constant would be easy to
-    tell from the others and say nothing of the row. So all views of a row of zeros, under min-max
-    scaling that of all the smallest values, are zeros, and its score is 1. The loss is scaled as
-    in the authors' code: it is 1 where all representations are alike.
+    No layer has a bias, as in the authors' settings: a constant view would be easy to
+    distinguish from the others without information about the row. So all views of a row of
+    zeros, which are the smallest values under min-max scaling, are zeros, and its score is 1. The
+    loss is scaled as in the authors' code: it is 1 if all representations are equal.
 
     Examples
     --------
@@ -170,14 +171,14 @@ class Views(Method):
         leaky_backward(by_encoder, hidden)
         gradients["encoder"].copy_(_sum_products(views, by_encoder))
 
-        by_view = torch.matmul(by_encoder.flatten(1, 2), weights["encoder"].mT).view_as(views)
+        by_view = row_product(by_encoder.flatten(1, 2), weights["encoder"].mT).view_as(views)
         by_output = by_view[:, :, 1:].transpose(1, 2)
         if self.kind == "multiplicative":
             by_output = by_output * rows.unsqueeze(1)
             by_output = torch.ops.aten.sigmoid_backward(by_output, torch.sigmoid(outputs))
         by_output = by_output.contiguous()
-        torch.matmul(inner.mT, by_output, out=gradients["second"])
-        by_inner = torch.matmul(by_output, weights["second"].mT)
+        row_product(inner.mT, by_output, out=gradients["second"])
+        by_inner = row_product(by_output, weights["second"].mT)
         leaky_backward(by_inner, inner)
         torch.matmul(rows.mT, by_inner.transpose(1, 2).flatten(2), out=gradients["first"])
         return losses
@@ -186,9 +187,9 @@ class Views(Method):
         self, weights: Tensors, rows: Float[Tensor, "_ b d"]
     ) -> tuple[Float[Tensor, "m k b hidden"], Float[Tensor, "m k b d"]]:
         """Hidden units and outputs of the transformations."""
-        inner = leaky_relu_(torch.matmul(rows, weights["first"]), SLOPE)
+        inner = leaky_relu_(row_product(rows, weights["first"]), SLOPE)
         inner = inner.unflatten(-1, (self.n_views, -1)).transpose(1, 2).contiguous()
-        return inner, torch.matmul(inner, weights["second"])
+        return inner, row_product(inner, weights["second"])
 
     def _views(
         self, rows: Float[Tensor, "_ b d"], outputs: Float[Tensor, "m k b d"]
@@ -205,16 +206,16 @@ class Views(Method):
         self, weights: Tensors, views: Float[Tensor, "m b views d"]
     ) -> tuple[Float[Tensor, "m b views hidden"], Float[Tensor, "m b views hidden"]]:
         """Hidden units h of all views, and h E E'."""
-        hidden = leaky_relu_(torch.matmul(views.flatten(1, 2), weights["encoder"]), SLOPE)
+        hidden = leaky_relu_(row_product(views.flatten(1, 2), weights["encoder"]), SLOPE)
         last = weights["representation"]
-        turned = torch.matmul(hidden, torch.matmul(last, last.mT))
+        turned = row_product(hidden, torch.matmul(last, last.mT))
         return hidden.unflatten(1, views.shape[1:3]), turned.unflatten(1, views.shape[1:3])
 
     def _similarities(
         self, hidden: Float[Tensor, "m b views hidden"], turned: Float[Tensor, "m b views hidden"]
     ) -> tuple[Float[Tensor, "m b views views"], Float[Tensor, "m b views 1"]]:
         """Cosines of representations over the temperature, and the representations' lengths."""
-        products = torch.matmul(turned, hidden.mT)
+        products = row_product(turned, hidden.mT)
         squares = products.diagonal(dim1=-2, dim2=-1).unsqueeze(-1)
         lengths = squares.clamp_min(LEAST_NORM**2).sqrt()
         return products / (lengths * (lengths * self.temperature).mT), lengths

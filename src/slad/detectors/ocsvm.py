@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import torch
 from scipy.sparse import csr_array
@@ -12,16 +10,17 @@ from sklearn.svm import OneClassSVM as Machine
 from slad.core.errors import ConfigError
 from slad.core.rows import DenseRows
 from slad.core.seeds import RandomState, Streams, draw_seed
+from slad.core.state import State
 from slad.core.typing import Float, Table
+from slad.detectors.direct import DirectDetector
 from slad.detectors.parts.checks import check_choice, check_number
-from slad.detectors.parts.direct import DirectDetector
 from slad.detectors.parts.neighbors import row_sums
 from slad.detectors.parts.scaling import (
     SCALINGS,
     ScaledRows,
     Scaler,
-    pack_rows,
-    unpack_rows,
+    rows_from_state,
+    rows_state,
     worth_sparse,
 )
 
@@ -42,15 +41,16 @@ class OneClassSVM(DirectDetector):
         The kernel is exp(-gamma |x - y|^2). "scale" is one over features times variance of all
         cells, "auto" one over features. scikit-learn's default.
     max_rows : int or None, default=5000
-        Rows to fit on, drawn from the seed where the table has more: the time grows with their
-        square. None takes all.
+        Largest number of rows to fit on, drawn at random if the table has more: the time grows with
+        their square. None uses all.
     scaling : {"standard", "minmax", "signed_log", "robust", "none"}, default="standard"
         Input scaling, fitted on the training rows: see KNN. "none" is scikit-learn's.
     contamination : "auto" or float, default="auto"
-        What `predict` flags: training rows beyond Tukey's fence, or this share of them. (The
-        machine's own boundary would flag about the share nu.)
+        Fraction of anomalies among the training rows. `predict` flags rows that score above all
+        but this fraction of the training rows; with "auto", above Tukey's fence of their scores.
+        (The boundary of the machine itself flags about the fraction nu.)
     random_state : int, numpy generator or None, default=None
-        Decides which rows are drawn, and nothing else.
+        Determines only which rows are drawn.
 
     Attributes
     ----------
@@ -94,7 +94,7 @@ class OneClassSVM(DirectDetector):
         super()._check_parameters()
         check_number(self, "nu", 0, whole=False)
         if not 0 < self.nu < 1:
-            raise ConfigError(f"nu={self.nu!r}: give a share between 0 and 1, both left out")
+            raise ConfigError(f"nu={self.nu!r} is not a fraction above 0 and below 1; use 0.5")
         check_number(self, "max_rows", 1, optional=True)
         check_choice(self, "scaling", SCALINGS)
         if isinstance(self.gamma, str):
@@ -161,18 +161,19 @@ class OneClassSVM(DirectDetector):
 
     # -- saved models ----------------------------------------------------------------------------
 
-    def _state(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-        return {"seed": self.seed_, "gamma": self.gamma_}, pack_rows(self._support) | {
+    def _fitted_state(self) -> State:
+        arrays = rows_state(self._support).arrays | {
             "scaler.center": self._scaler.center,
             "scaler.scale": self._scaler.scale,
             "coefficients": self._coefficients,
         }
+        return State({"seed": self.seed_, "gamma": self.gamma_}, arrays)
 
-    def _restore(self, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
-        self._check_parameters()
+    def _set_fitted_state(self, state: State) -> None:
+        values, arrays = state
         self.seed_, self.gamma_ = values["seed"], values["gamma"]
         self._scaler = Scaler(self.scaling, arrays["scaler.center"], arrays["scaler.scale"])
-        self._adopt(unpack_rows(arrays, self.n_features_in_), arrays["coefficients"])
+        self._adopt(rows_from_state(state, self.n_features_in_), arrays["coefficients"])
 
 
 def _cells(rows: ScaledRows) -> Table:

@@ -3,14 +3,20 @@ Mahalanobis distance (1936)."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from slad.core.state import State
 from slad.core.typing import Float, Table
+from slad.detectors.direct import DirectDetector
 from slad.detectors.parts.checks import check_choice, check_number
-from slad.detectors.parts.direct import DirectDetector
-from slad.detectors.parts.principal import EPS, Axes, Components, SparseAxes, Standard, unpack_axes
+from slad.detectors.parts.principal_components import (
+    EPS,
+    Axes,
+    Components,
+    SparseAxes,
+    Standard,
+    axes_from_state,
+)
 
 SHRINKAGES = ("ledoit_wolf",)
 
@@ -36,7 +42,8 @@ class PCA(DirectDetector):
         Wolf 2004). Without it components that have no variance in training cannot take part; with
         it they do, as minor ones.
     contamination : "auto" or float, default="auto"
-        What `predict` flags: training rows beyond Tukey's fence, or this share of them.
+        Fraction of anomalies among the training rows. `predict` flags rows that score above all
+        but this fraction of the training rows; with "auto", above Tukey's fence of their scores.
 
     Attributes
     ----------
@@ -135,22 +142,23 @@ class PCA(DirectDetector):
 
     # -- saved models ----------------------------------------------------------------------------
 
-    def _state(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    def _fitted_state(self) -> State:
         values = {
             "n_components": self.n_components_,
             "shrinkage": self.shrinkage_,
             "rest": self._rest,
         }
-        return values, self._axes.pack() | {
+        arrays = self._axes.state().arrays | {
             "center": self._axes.standard.center,
             "scale": self._axes.standard.scale,
             "weights": self._weights,
             "eigenvalues": self.eigenvalues_,
         }
+        return State(values, arrays)
 
-    def _restore(self, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
-        self._check_parameters()
+    def _set_fitted_state(self, state: State) -> None:
+        values, arrays = state
         self.n_components_, self.shrinkage_ = values["n_components"], values["shrinkage"]
         self._rest = values["rest"]
         self.eigenvalues_, self._weights = arrays["eigenvalues"], arrays["weights"]
-        self._axes = unpack_axes(Standard(arrays["center"], arrays["scale"]), arrays)
+        self._axes = axes_from_state(state, Standard(arrays["center"], arrays["scale"]))

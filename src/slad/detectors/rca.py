@@ -1,4 +1,4 @@
-"""RCA (Liu et al., IJCAI 2021): two autoencoders, each trained on the rows the other one picks."""
+"""RCA (Liu et al., IJCAI 2021): two autoencoders, each trained on rows that the other selects."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from slad.core.products import row_product
 from slad.core.seeds import Streams
 from slad.core.typing import Float, Int
 from slad.detectors.parts.checks import check_number
-from slad.detectors.parts.networks import NetworkDetector
+from slad.detectors.parts.network_detector import NetworkDetector
 from slad.learning import MLP, Batch, Method, Shapes, Tensors, leaky
 from slad.learning.dropout import draw_kept, fixed_kept
 from slad.learning.mlp import SLOPE
@@ -23,20 +24,20 @@ ROUNDING = 1e-3
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class RCA(NetworkDetector):
-    """Robust collaborative autoencoders (Liu, Wang, Lin, Tan and Zhou): rows given back badly.
+    """Robust collaborative autoencoders: rows with a bad reconstruction.
 
-    In every batch each network picks the rows that it gives back best, and the other one trains on
-    these: strange rows among the training rows are left out. A row's score is its mean squared
-    error over both networks and over versions of them with units left out.
+    In every batch each network selects the rows that it reconstructs best, and the other network
+    trains on these, so that anomalies among the training rows are left out. The score of a row is
+    its mean squared error over both networks and over versions of them with units left out.
 
     Parameters
     ----------
     anomaly_ratio : float, default=0.02
-        Share of the rows to leave out at the end of training. The paper takes the true share; this
-        is the number of the code that the SLAD paper's rivals ran with (DeepOD).
+        Fraction of the rows left out at the end of training. The paper uses the true contamination;
+        this is the value of DeepOD, the code of the SLAD paper's rivals.
     alpha : float, default=0.5
-        Share of the epochs over which the rows left out grow from none to all of these (the
-        authors' code).
+        Fraction of the epochs in which the number of rows left out grows from none to all of these
+        (the authors' code).
     dropout : float, default=0.5
         Chance of a hidden unit to be left out, in training and in scoring (the authors' code).
     n_passes : int, default=10
@@ -97,7 +98,7 @@ class RCA(NetworkDetector):
 
 @dataclass(frozen=True)
 class Collaboration(Method):
-    """Two autoencoders, each trained on what the other gives back best.
+    """Two autoencoders, each trained on the rows that the other reconstructs best.
 
     Nothing stands between the encoder's last product and the decoder's first (no activation, bias
     or dropout), so the two matrices are multiplied once a step (`middle`), and not row by row.
@@ -172,7 +173,7 @@ class Collaboration(Method):
         self, weights: Tensors, middle: Tensor, hidden: Tensor, rows: Tensor, batch: Batch
     ) -> Float[Tensor, "k 2 b"]:
         """How much each network learns from each row: equally much from those that the other one
-        gives back best (with all of its units), nothing from the others; in all, 1."""
+        reconstructs best (with all of its units), nothing from other rows; the sum is 1."""
         errors = _errors(leaky(hidden @ middle) @ weights["decoder.1"], rows)
         real = batch.real.unsqueeze(1)
         order = errors.masked_fill_(~real, torch.inf).argsort(dim=-1, stable=True)
@@ -193,7 +194,7 @@ class Collaboration(Method):
         return weights["encoder.1"] @ weights["decoder.0"]
 
     def _hidden(self, weights: Tensors, rows: Float[Tensor, "_ 1 b d"]) -> Float[Tensor, "m 2 b h"]:
-        return leaky(rows @ weights["encoder.0"])
+        return leaky(row_product(rows, weights["encoder.0"]))
 
     def scores(
         self, weights: Tensors, constants: Tensors, rows: Float[Tensor, "b d"]
@@ -205,8 +206,10 @@ class Collaboration(Method):
         spread = last.square().sum(-1, keepdim=True) * (self.dropout / (1 - self.dropout))
         errors = []
         for kept in constants["passes"].unbind(1):
-            decoded = leaky(hidden @ (kept * middle))  # no unit that is left out for all rows
-            error = _errors(decoded @ last, given) + (decoded.square_() @ spread).squeeze(-1)
+            # No product with a unit that is left out for all rows.
+            decoded = leaky(row_product(hidden, kept * middle))
+            error = _errors(row_product(decoded, last), given)
+            error += (decoded.square_() @ spread).squeeze(-1)
             errors.append(error.mean(1))
         return torch.stack(errors, 1).flatten(0, 1).div_(self.n_features)
 

@@ -1,9 +1,10 @@
-"""Every detector: by class for saved models, by recipe for people and experiments."""
+"""The registry of detectors: by name for users, by class for saved models."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from inspect import signature
 from typing import Any
 
 from slad.core import former
@@ -11,7 +12,7 @@ from slad.core.artifact import read_artifact
 from slad.core.errors import ArtifactError, ConfigError
 from slad.core.names import unknown
 from slad.detectors.autoencoder import Autoencoder
-from slad.detectors.base import Detector
+from slad.detectors.base import Capability, Detector
 from slad.detectors.copod import COPOD
 from slad.detectors.deep_svdd import DeepSVDD
 from slad.detectors.dif import DeepIsolationForest
@@ -61,18 +62,19 @@ RECIPES: dict[str, tuple[Callable[..., Detector], dict[str, Any]]] = {
     "pca": (PCA, {}),
     "mahalanobis": (PCA, {"major": 1.0, "shrinkage": "ledoit_wolf"}),
 }
-"""public name: (constructor, the parameters that the name fixes)."""
+"""Name: (constructor, the parameters that the name fixes)."""
 AUTO = "neighbor-scale"
-"""What "auto" takes, for it is ahead of every other on the tuning suite (docs/accuracy.md)."""
+"""The detector of "auto", the best of all on the tuning suite (docs/accuracy.md)."""
 AUTO_SHARED = "slad"
-"""What "auto" takes for several processes, which only the paper's networks can learn together."""
+"""The detector of "auto" for several processes: they can train only the paper's method together."""
 
 DETECTORS: dict[str, type[Detector]] = {
     cls.__name__: cls for cls in (type(make(**fixed)) for make, fixed in RECIPES.values())
 }
-"""Class name: class, as saved models name it."""
+"""Class name in a saved model: class."""
 OF_SERIES: dict[str, type[Detector]] = {cls.__name__: cls for cls in (SLADSeries, SeriesDetector)}
-"""The same for detectors of time series, which are no recipes: their rows are not independent."""
+"""Class name: class, of the detectors of time series. They are not in `RECIPES`, because rows of a
+series are not independent."""
 
 
 def names() -> list[str]:
@@ -81,58 +83,108 @@ def names() -> list[str]:
 
 
 def resolved(name: str) -> str:
-    """The name of a detector, with "auto" replaced by what it takes."""
+    """The name itself, or the name that "auto" stands for."""
     return AUTO if name == "auto" else name
 
 
 def make(name: str, **parameters: Any) -> Detector:
-    """An unfitted detector.
+    """An unfitted detector by its name.
 
     >>> make("slad-released", epochs=10).epochs
     10
     >>> type(make("auto")).__name__
     'NeighborScale'
     """
-    name = resolved(name)
-    if name in former.RECIPES:
-        today, made = former.RECIPES[name]
-        return make(today, **(made | parameters))
-    if name not in RECIPES:
-        raise unknown("detector", name, RECIPES)
-    construct, fixed = RECIPES[name]
-    known = construct(**fixed).get_params(deep=False)
+    check_parameters(name, parameters)
+    construct, fixed, preset = _recipe(name)
+    return construct(**fixed, **(preset | parameters))
+
+
+def check_parameters(name: str, parameters: Iterable[str]) -> None:
+    """Raise ConfigError for parameters that `make` would refuse. Builds no detector."""
+    construct, fixed, _ = _recipe(name)
+    known = parameter_names(name)
     for parameter in parameters:
         if parameter not in known:
             raise ConfigError(
-                f"{name} has no parameter {parameter!r}; it has: {', '.join(sorted(known))}"
+                f"{name} has no parameter {parameter!r}; its parameters: {', '.join(sorted(known))}"
             )
         if parameter in fixed:
             raise ConfigError(
-                f"{name} fixes {parameter}={fixed[parameter]!r}: build "
-                f"{type(construct(**fixed)).__name__} itself for another value"
+                f"{name} fixes {parameter}={fixed[parameter]!r}; use the class "
+                f"{_class_of_recipe(construct).__name__} for another value"
             )
-    return construct(**fixed, **parameters)
+
+
+def parameter_names(name: str) -> list[str]:
+    """The constructor parameters of a detector.
+
+    >>> parameter_names("ecod")
+    ['contamination']
+    """
+    return list(signature(_class_of_recipe(_recipe(name)[0])).parameters)
+
+
+def _recipe(name: str) -> tuple[Callable[..., Detector], dict[str, Any], dict[str, Any]]:
+    """(constructor, parameters that the name fixes, parameters that it presets)."""
+    today, preset = former.RECIPES.get(resolved(name), (resolved(name), {}))
+    if today not in RECIPES:
+        raise unknown("detector", name, RECIPES)
+    return *RECIPES[today], preset
+
+
+def _class_of_recipe(construct: Callable[..., Detector]) -> type[Detector]:
+    """The class itself, or the one whose class method a recipe is."""
+    owner: Any = construct
+    found: type[Detector] = getattr(owner, "__self__", owner)
+    return found
+
+
+def names_with(capability: Capability) -> list[str]:
+    """The names of the detectors that have a capability."""
+    return [
+        name
+        for name, (construct, _) in RECIPES.items()
+        if capability in _class_of_recipe(construct).capabilities
+    ]
+
+
+def require(
+    capability: Capability, detector: Detector, name: str | None = None, *, otherwise: str = ""
+) -> None:
+    """ConfigError where a detector lacks a capability; it names those that have it.
+
+    `otherwise` is another way out, which ends the sentence.
+    """
+    if capability in detector.capabilities:
+        return
+    *others, last = names_with(capability)
+    able = f"{', '.join(others)} or {last}" if others else last
+    raise ConfigError(
+        f"{resolved(name) if name else type(detector).__name__} cannot {capability}: use {able}"
+        + (f", or {otherwise}" if otherwise else "")
+    )
 
 
 def is_deterministic(name: str) -> bool:
-    """Whether every fit on one table is the same: nothing is drawn, so there is no seed."""
-    return "random_state" not in make(name).get_params(deep=False)
+    """Whether this detector draws nothing at random, so that all fits on a table are equal."""
+    return "random_state" not in parameter_names(name)
 
 
 def load(path: str | os.PathLike[str], **overrides: Any) -> Detector:
-    """The model saved at `path`, whichever detector it is."""
-    description, arrays = read_artifact(path)
-    found = class_of(description, os.fspath(path))
-    found._check_overrides(overrides)
-    return found.from_plain(description, arrays, where=os.fspath(path), **overrides)
+    """The detector saved at `path`, of any class."""
+    state, where = read_artifact(path), os.fspath(path)
+    return class_of(state.values, where).from_state(state, where=where, **overrides)
 
 
 def class_of(description: dict[str, Any], where: str) -> type[Detector]:
     """The class of a saved detector."""
     name = former.class_name(description.get("detector"), description.get("slad_version"))
     if name is None and "model" in description:
-        raise ArtifactError(f"{where} is a model of tables: load it with slad.TableDetector.load")
+        raise ArtifactError(f"{where} holds a table model: load it with slad.TableDetector.load")
     known = DETECTORS | OF_SERIES
     if name not in known:
-        raise ArtifactError(f"{where} holds a {name!r}; known: {', '.join(known)}")
+        raise ArtifactError(
+            f"{where} holds an unknown detector, {name!r}; known: {', '.join(known)}"
+        )
     return known[name]

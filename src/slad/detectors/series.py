@@ -1,4 +1,4 @@
-"""Detectors of tables on time series: rows are windows, scores go to time points."""
+"""Detectors of tables on time series: windows are rows, and time points get the scores."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from sklearn.utils.validation import validate_data
 
 from slad.core.errors import ConfigError, DataError
 from slad.core.seeds import RandomState
+from slad.core.state import State
 from slad.core.typing import Float, Table
 from slad.detectors.base import Detector
 from slad.detectors.parts.checks import check_choice, check_columns, check_number
-from slad.detectors.parts.windows import (
+from slad.detectors.parts.series_windows import (
     AGGREGATIONS,
     before,
     check_gaps,
@@ -28,7 +29,7 @@ from slad.detectors.parts.windows import (
 )
 
 GIVEN = "given"
-"""In a saved model, for a detector that was given: the fitted one has its parameters."""
+"""Stands for the parameter `detector` in a saved model; the fitted detector has its parameters."""
 
 
 class SeriesDetector(Detector):
@@ -37,24 +38,25 @@ class SeriesDetector(Detector):
     Parameters
     ----------
     detector : Detector
-        What scores windows. It is copied, not fitted itself.
+        The detector of windows. A copy of it is fitted.
     window : int, default=10
         Time points of a window.
     stride : int, default=1
-        Every so many windows one trains. Scores always use all windows.
+        Every `stride`-th window trains. Scores always use all windows.
     aggregation : {"mean", "max"}, default="mean"
-        How the scores of the windows that hold a point become its score.
+        How the scores of all windows with a point are combined into its score.
     online : bool, default=False
-        Score a point by the window that ends there, so by the past alone; before the first point
-        there is assumed to be more of the same. `aggregation` is not used then.
+        Score a point by the window that ends there, so by the past alone. The series is assumed to
+        be constant before its first point. `aggregation` is not used then.
     contamination : "auto" or float, default="auto"
-        What `predict` flags: time points beyond Tukey's fence of the training points, or beyond
-        all but this share of them. A detector that keeps its training rows finds each of them at
-        distance 0, so its threshold had better come from points that did not train.
+        Fraction of anomalies among the training time points. `predict` flags points that score
+        above all but this fraction of the training points; with "auto", above Tukey's fence of
+        their scores. A detector that keeps its training rows finds each of them at distance 0:
+        take its threshold from points that did not train.
     device : str or None, default=None
-        In place of the detector's own.
+        Replaces that of the detector.
     random_state : int, numpy generator or None, default=None
-        In place of the detector's own.
+        Replaces that of the detector.
 
     Attributes
     ----------
@@ -105,6 +107,7 @@ class SeriesDetector(Detector):
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn what is normal from a series, or from a list of them. `y` is ignored."""
         self._check_parameters()
+        self._check_detector()
         self._forget()
         first, *others = X if is_many(X) else [X]
         series = [self._check(first, reset=True)]
@@ -113,11 +116,11 @@ class SeriesDetector(Detector):
         self.detector_ = self._windows_detector().fit(np.concatenate(rows))
         scores = np.concatenate([self._anomaly_score(one) for one in series])
         self._set_offset(scores)
-        self._judge_scores(scores)
+        self._warn_of_constant(scores)
         return self
 
     def _windows_detector(self) -> Detector:
-        """The detector to fit, with the device and the seed it is to have."""
+        """The detector to fit, with its device and seed."""
         made = self._copied()
         own = made.get_params(deep=False)
         given = {"device": self.device, "random_state": self.random_state}
@@ -129,22 +132,21 @@ class SeriesDetector(Detector):
         return made
 
     def _check_parameters(self) -> None:
-        self._check_contamination()
+        super()._check_parameters()
         check_number(self, "window", 1)
         check_number(self, "stride", 1)
         check_choice(self, "aggregation", AGGREGATIONS)
-        self._check_detector()
 
     def _check_detector(self) -> None:
         if not isinstance(self.detector, Detector) or isinstance(self.detector, SeriesDetector):
             raise ConfigError(
-                f"detector={self.detector!r} is no detector of tables: give one of slad.detectors"
+                f"detector={self.detector!r} is not a detector of tables; use one of slad.detectors"
             )
 
     # -- scores: of one series, or a list of them for a list -------------------------------------
 
     def anomaly_score(self, X: Any) -> Any:
-        """One score a time point, higher = stranger; for a list of series, a list of such."""
+        """The anomaly score of each time point, higher = stranger; a list for a list of series."""
         return _each(super().anomaly_score, X)
 
     def score_samples(self, X: Any) -> Any:
@@ -163,14 +165,14 @@ class SeriesDetector(Detector):
         return scores if self.online else point_scores(scores, self.window, self.aggregation)
 
     def _check(self, X: Any, *, reset: bool) -> Table:
-        """One series: time points by channels without gaps, long enough for a window."""
+        """One series, time points by channels, without gaps and long enough for a window."""
         check_shape(X)
         check_columns(X)
         width = np.shape(X)[1]
         if not reset and width != self.n_features_in_:
             raise DataError(
-                f"a series has {width} channels, the first one that trained has "
-                f"{self.n_features_in_}: give the same channels in the same order"
+                f"a series has {width} channels, the first training series has "
+                f"{self.n_features_in_}: use the same channels in the same order"
             )
         series: np.ndarray = validate_data(self, X, reset=reset, ensure_all_finite=False)
         check_gaps(series, getattr(self, "feature_names_in_", None))
@@ -179,7 +181,7 @@ class SeriesDetector(Detector):
 
     @property
     def keeps_training_data(self) -> bool:  # type: ignore[override]
-        """As the detector of windows does."""
+        """Whether the detector of windows does."""
         return bool(
             getattr(getattr(self, "detector_", self.detector), "keeps_training_data", False)
         )
@@ -191,18 +193,19 @@ class SeriesDetector(Detector):
 
     # -- saved models ----------------------------------------------------------------------------
 
-    def _state(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-        description, arrays = self.detector_.to_plain()
-        return {"detector": description}, arrays
+    def _fitted_state(self) -> State:
+        description, arrays = self.detector_.state()
+        return State({"detector": description}, arrays)
 
-    def _restore(self, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
-        fitted = self._class_of(values["detector"])
-        has_device = "device" in values["detector"]["parameters"]
+    def _set_fitted_state(self, state: State) -> None:
+        description = state.values["detector"]
+        has_device = "device" in description["parameters"]
         chosen = {"device": self.device} if self.device is not None and has_device else {}
-        self.detector_ = fitted.from_plain(values["detector"], arrays, **chosen)
+        windows = State(description, state.arrays)
+        self.detector_ = self._class_of(description).from_state(windows, **chosen)
         if self.detector == GIVEN:
             self.detector = self._unfitted()
-        self._check_parameters()
+        self._check_detector()
 
     def _class_of(self, description: dict[str, Any]) -> type[Detector]:
         from slad.detectors.registry import class_of  # it imports this module

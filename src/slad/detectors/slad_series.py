@@ -1,11 +1,11 @@
-"""Scale learning for time series: windows as rows, some channels over a while as subspaces.
+"""Scale learning for time series: rows are windows, subspaces are channels over a time span.
 
 The SLAD paper names time series as a direction, "by defining appropriate sampling operation, the
 transformation function, and the labeling function". Here sampling draws channels and time points
 of a window, the transformation is the paper's, and the labels count a channel over a whole window
 as one feature, since its neighbouring values say nearly the same: with one for every cell the
-labels of a group are one-hot and there is little left to learn. docs/results/series.md says what
-both are worth, and how SLADSeries fares.
+labels of a group are one-hot and there is little left to learn. paper/docs/results/series.md
+shows the effect of both, and how SLADSeries compares.
 """
 
 from __future__ import annotations
@@ -19,24 +19,25 @@ from slad.core.errors import ConfigError
 from slad.core.rows import Rows
 from slad.core.seeds import RandomState, Streams
 from slad.core.typing import Table
-from slad.detectors.base import Detector
+from slad.detectors.base import Capability, Detector
 from slad.detectors.parts.checks import check_choice
 from slad.detectors.parts.scaling import Scaler
+from slad.detectors.parts.window_subspaces import WAYS, sample_window_subspaces
 from slad.detectors.series import SeriesDetector
 from slad.detectors.slad.estimator import SLAD
 from slad.detectors.slad.subspaces import Subspaces
-from slad.detectors.slad.window_subspaces import WAYS, sample_window_subspaces
 
 SUBSPACES = (*WAYS, "cells")
 EPOCHS = 10
-"""What the figures of series were measured with; tables take more."""
+"""The epochs behind the figures of time series; tables use more."""
 
 
 class WindowSLAD(SLAD):
-    """SLAD of the windows of a series. Made by `SLADSeries`, not by people."""
+    """SLAD of the windows of a series. Made by `SLADSeries`, not by users."""
 
+    capabilities = SLAD.capabilities - {Capability.STREAM_FIT, Capability.SHARED_FIT}
     _layout: tuple[str, int, int] | None = None
-    """How lags are drawn, the window and the channels; a loaded model draws nothing."""
+    """How lags are drawn, the window and the number of channels. None in a loaded model."""
 
     @classmethod
     def of(cls, detector: SLAD, way: str, window: int, n_channels: int) -> Self:
@@ -76,21 +77,22 @@ class SLADSeries(SeriesDetector):
     window : int, default=10
         Time points of a window.
     stride : int, default=1
-        Every so many windows one trains. Scores always use all windows.
+        Every `stride`-th window trains. Scores always use all windows.
     subspaces : {"spans", "lags", "cells"}, default="spans"
         What a subspace is: some channels over some time points that follow each other, some
         channels at any time points, or any cells of the window (the paper's way for tables).
     aggregation : {"mean", "max"}, default="mean"
-        How the scores of the windows that hold a point become its score.
+        How the scores of all windows with a point are combined into its score.
     online : bool, default=False
-        Score a point by the window that ends there, so by the past alone; before the first point
-        there is assumed to be more of the same. `aggregation` is not used then.
+        Score a point by the window that ends there, so by the past alone. The series is assumed to
+        be constant before its first point. `aggregation` is not used then.
     detector : SLAD or None, default=None
-        With parameters other than its defaults, as in SLADSeries(detector=SLAD(epochs=20)).
+        For other parameters than the defaults, as in SLADSeries(detector=SLAD(epochs=20)).
         Its `length_pool` and `replace_up_to` are for "cells" alone.
     contamination : "auto" or float, default="auto"
-        What `predict` flags: time points beyond Tukey's fence of the training points, or this
-        share of them.
+        Fraction of anomalies among the training time points. `predict` flags points that score
+        above all but this fraction of the training points; with "auto", above Tukey's fence of
+        their scores.
     device : str or None, default=None
         In place of the detector's own ("auto": a GPU where there is one).
     random_state : int, numpy generator or None, default=None
@@ -148,7 +150,7 @@ class SLADSeries(SeriesDetector):
     def _check_detector(self) -> None:
         if self.detector is not None and not isinstance(self.detector, SLAD):
             raise ConfigError(
-                f"detector={self.detector!r} is no SLAD: give one, or None for its "
+                f"detector={self.detector!r} is not a SLAD; use one, or None for its "
                 "defaults; slad.detectors.SeriesDetector takes other detectors"
             )
 

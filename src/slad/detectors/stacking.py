@@ -1,17 +1,20 @@
-"""Fitting deep detectors: one alone, or many of different tables and settings as one stack."""
+"""Fitting detectors with networks: one, or many of different tables and settings as one stack."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar, cast
 
 import numpy as np
+import torch
 
+from slad.core.devices import resolve_device
 from slad.core.errors import ConfigError
+from slad.core.seeds import RandomState, draw_seed
 from slad.core.typing import Float, Table
-from slad.detectors.base import Detector, warn
+from slad.detectors.base import Capability, Detector, warn
 from slad.learning import (
     Callback,
     EarlyStop,
@@ -26,60 +29,73 @@ from slad.learning import (
     train,
 )
 
-STEPS_TO_JUDGE = 20
-"""Fewer training steps than this say nothing about whether a network learns."""
+AnyDetector = TypeVar("AnyDetector", bound=Detector)
+LEAST_STEPS = 20
+"""With fewer training steps there is no warning that a network did not learn."""
 LEAST_FALL = 0.999
-"""A loss that ends above this share of where it began has not fallen."""
+"""A loss that ends above this share of its first value has not fallen."""
 
 
 @dataclass
 class Job:
-    """A detector on its way through training: its checked table and its members."""
+    """A detector in training: its checked table and its members."""
 
     detector: StackDetector
     table: Table
     members: list[Any] = field(default_factory=list)
-    """What the detector's `_objective` wants to know of each of its members."""
+    """What `_objective` needs of each member of this detector."""
     plans: list[MemberPlan] = field(default_factory=list)
     steps: int = 0
-    """Steps the members will take: those that train longest come first in a stack."""
+    """Number of steps. In a stack, jobs are sorted by it, the longest first."""
     key: Hashable = None
-    """Jobs of one key can be one stack."""
+    """Jobs with equal keys can be trained as one stack."""
 
 
 class StackDetector(Detector):
-    """A detector whose networks are members of a stack."""
+    """Base of detectors whose networks are members of a stack."""
 
+    capabilities = frozenset({Capability.STACK})
     batch_size: int
+    device: str
     patience: int | None
+    random_state: RandomState
     verbose: bool
     optimizer: ClassVar[type[StackOptimizer]] = StackAdam
     loss_falls: ClassVar[bool] = True
-    """Whether a loss that does not fall means that nothing was learned."""
+    """Whether a loss that does not fall shows that nothing was learned."""
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn what is normal from the rows of `X`. `y` is ignored."""
         fit_many([self], [X])
         return self
 
-    def _job(self, X: Any, shared: dict[Hashable, Any]) -> Job:
-        """Check parameters and table, and say what there is to train.
+    def _begin(self, X: Any) -> tuple[Table, torch.device]:
+        """Check parameters and table, forget an earlier fit, and set the seed."""
+        self._check_parameters()
+        self._forget()
+        table = self._check(X, reset=True)
+        device = resolve_device(self.device)
+        self.seed_ = draw_seed(self.random_state)
+        return table, device
 
-        `shared` is for what detectors of the same table can have in common.
+    def _job(self, X: Any, shared: dict[Hashable, Any]) -> Job:
+        """Check parameters and table, and prepare the members for training.
+
+        `shared` keeps what several detectors of one table can share.
         """
         raise NotImplementedError
 
     @staticmethod
     def _objective(members: list[Any]) -> Objective:
-        """One objective for members of several jobs of one key."""
+        """The objective of members of several jobs with equal keys."""
         raise NotImplementedError
 
     def _adopt(self, job: Job, results: list[MemberResult]) -> None:
-        """Take over the trained networks."""
+        """Store the trained networks."""
         raise NotImplementedError
 
     def _finish(self, job: Job, results: list[MemberResult]) -> None:
-        """Become fitted, and say so where training went wrong."""
+        """Become fitted, and warn if training went wrong."""
         self._adopt(job, results)
         longest = max(len(result.losses) for result in results)
         by_member = [result.losses for result in results]
@@ -92,59 +108,63 @@ class StackDetector(Detector):
         }
         scores = self._anomaly_score(job.table)
         self._set_offset(scores)
-        self._judge(results, scores)
+        self._warn_of_training(results, scores)
 
-    def _judge(self, results: list[MemberResult], scores: Float[np.ndarray, " n"]) -> None:
-        """Warn about a training that did nothing, rather than answer 0.5 silently."""
+    def _warn_of_training(
+        self, results: list[MemberResult], scores: Float[np.ndarray, " n"]
+    ) -> None:
+        """Warn if training was interrupted, learned nothing, or gives constant scores."""
         name = type(self).__name__
         if any(result.interrupted for result in results):
             done = max(result.steps for result in results)
             warn(f"{name} was interrupted after {done} steps; the model so far is kept")
             return
         for result in results if self.loss_falls else ():
-            if result.steps >= STEPS_TO_JUDGE and result.ended > LEAST_FALL * result.began > 1e-6:
+            if result.steps >= LEAST_STEPS and result.ended > LEAST_FALL * result.began > 1e-6:
                 warn(
                     f"{name} did not learn: its loss went from {result.began:.4g} to "
                     f"{result.ended:.4g} in {result.steps} steps; try another scaling or "
                     "learning rate, and do not trust its scores"
                 )
                 return
-        self._judge_scores(scores)
+        self._warn_of_constant(scores)
 
 
 def fit_many(
-    detectors: Sequence[StackDetector],
+    detectors: Sequence[AnyDetector],
     tables: Sequence[Any],
     *,
     callbacks: Sequence[Callback] = (),
-) -> list[StackDetector]:
-    """Fit every detector on its table, those that can be stacked together as one.
+) -> list[AnyDetector]:
+    """Fit every detector on its table; those that can be stacked train together.
 
-    The result is the one of fitting each alone: on a CPU to the bit, on a GPU but for rounding
-    (its products sum in another order in a stack of another size, which training enlarges). The
-    time is much less, above all on a GPU. Detectors may differ in data, seed and most parameters.
-    All tables are checked before any training starts. Returns the detectors.
+    The results equal those of separate fits: on a CPU to the bit, on a GPU except for rounding
+    (products sum in another order in a larger stack, and training amplifies the difference). This
+    is much faster, above all on a GPU. Detectors may differ in data, seed and most parameters. All
+    tables are checked before training starts. Returns the detectors.
     """
     if len(detectors) != len(tables):
-        raise ConfigError(f"{len(detectors)=} but {len(tables)=}: give one table a detector")
+        raise ConfigError(f"{len(detectors)=} but {len(tables)=}: use one table for each detector")
+    from slad.detectors.registry import require  # the registry imports this module
+
     for detector in detectors:
-        if not isinstance(detector, StackDetector):
-            raise ConfigError(f"{type(detector).__name__} has no networks to stack: fit alone")
+        require(Capability.STACK, detector, otherwise="call its fit")
     if len({id(detector) for detector in detectors}) < len(detectors):
-        raise ConfigError("one detector is given twice: give each table a detector of its own")
+        raise ConfigError("one detector is given twice: use a separate detector for each table")
     shared: dict[Hashable, Any] = {}
-    jobs = [detector._job(X, shared) for detector, X in zip(detectors, tables, strict=True)]
+    stackable = cast("Sequence[StackDetector]", detectors)
+    jobs = [detector._job(X, shared) for detector, X in zip(stackable, tables, strict=True)]
     stacks: dict[Hashable, list[Job]] = defaultdict(list)
     for job in jobs:
         stacks[job.key].append(job)
-    interrupt = Interrupt()  # of all stacks: those after a Ctrl-C are left as they begin
+    interrupt = Interrupt()  # shared, so that Ctrl-C also stops the stacks that follow
     for stack in stacks.values():
         fit_stack(stack, [interrupt, *callbacks])
     return list(detectors)
 
 
 def fit_stack(jobs: list[Job], callbacks: Sequence[Callback], stream: Stream | None = None) -> None:
-    """Train jobs of one key together, and let their detectors take over the networks."""
+    """Train jobs with equal keys together, and let their detectors store the networks."""
     order = sorted(
         ((job, number) for job in jobs for number in range(len(job.members))),
         key=lambda member: -member[0].steps,

@@ -1,13 +1,13 @@
-"""Past memory and past one machine: a saved model over Arrow batches, wherever they come from.
+"""Tables larger than memory, and jobs on several machines.
 
-One scorer (`BatchScorer`) is what every engine calls; engines bring the rows and take the scores.
-`fit_files` learns from Parquet files of any size, as one process or as several of torchrun's.
+Every engine scores Arrow batches with one `BatchScorer` of a saved model. `fit_files` fits on
+Parquet files of any size, in one process or in those that torchrun started.
 """
 
 try:
     import pyarrow  # noqa: F401
 except ImportError as error:
-    raise ImportError("engines pass Arrow batches: pip install 'slad[tables]'") from error
+    raise ImportError("engines need pyarrow: pip install 'slad[tables]'") from error
 
 from slad.engines.fitting import fit_files
 from slad.engines.scorer import BatchScorer

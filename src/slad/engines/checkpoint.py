@@ -1,4 +1,4 @@
-"""A training that was killed goes on where it was: what it takes lies beside the model to be."""
+"""Checkpoints of a training on a stream, written beside the model, from which it resumes."""
 
 from __future__ import annotations
 
@@ -8,22 +8,23 @@ from typing import Any
 
 from slad.core.artifact import read_artifact, write_artifact
 from slad.core.errors import ConfigError
+from slad.core.state import State
 from slad.engines.ranks import Processes
-from slad.learning import Callback, Plain
+from slad.learning import Callback
 from slad.learning.callbacks import Report
 
 EVERY = 60.0
-"""Seconds after which a checkpoint is written in the middle of an epoch."""
+"""Seconds between two checkpoints in the middle of an epoch."""
 ENDING = ".checkpoint"
 
 
 def beside(model: Path) -> Path:
-    """Where the checkpoint of a model lies."""
+    """The path of a model's checkpoint."""
     return model.with_name(model.name + ENDING)
 
 
-def resumed(path: Path, job: dict[str, Any]) -> Plain | None:
-    """The training state of this job; None where there is none, an error for another job's."""
+def read_checkpoint(path: Path, job: dict[str, Any]) -> State | None:
+    """The training state of this job, or None without a file; another job's is an error."""
     if not path.exists():
         return None
     description, arrays = read_artifact(path)
@@ -31,24 +32,26 @@ def resumed(path: Path, job: dict[str, Any]) -> Plain | None:
     for name in job.keys() | before.keys():
         if before.get(name) != job.get(name):
             raise ConfigError(
-                f"{path} is of another job: {_difference(name, before.get(name), job.get(name))}. "
-                "Delete it to start anew, or give another --out"
+                f"{path} belongs to another job: "
+                f"{_difference(name, before.get(name), job.get(name))}. "
+                "Delete it to start from the beginning, or use another --out"
             )
-    return description["training"], arrays
+    return State(description["training"], arrays)
 
 
 def _difference(name: str, before: Any, now: Any) -> str:
     if isinstance(before, dict) and isinstance(now, dict):
         changed = sorted(key for key in before | now if before.get(key) != now.get(key))
-        shown = f"{name} {changed[0]}"
-        return f"{shown} was {before.get(changed[0])!r} and is {now.get(changed[0])!r}"
+        key = changed[0]
+        return f"{name} {key} was {before.get(key)!r} and is {now.get(key)!r}"
     return f"{name} was {before!r} and is {now!r}"
 
 
 class Checkpoint(Callback):
-    """Written by the first process at the end of every epoch, and once a minute.
+    """Writes the training state at the end of every epoch, and once a minute.
 
-    The others only keep count, to be able to say from where the job would go on.
+    Only the first process writes. The others count epochs, so that each can say where the job
+    would resume.
     """
 
     each_epoch = True
@@ -66,4 +69,4 @@ class Checkpoint(Callback):
             values, arrays = report.state()
             write_artifact(self.path, {"job": self.job, "training": values}, arrays)
         self.epoch, self._written = epoch, time.monotonic()
-        self.processes.again = f"start the same command again to go on from epoch {epoch + 1}"
+        self.processes.hint = f"start the same command again to resume from epoch {epoch + 1}"

@@ -1,19 +1,20 @@
-"""Dask: a DataFrame scored partition by partition.
+"""Dask: score a DataFrame partition by partition.
 
-from slad.engines import dask
-scores = dask.score("orders.slad", frame)
+    from slad.engines import dask
+    scores = dask.score("orders.slad", frame)
+
+Every worker process loads the model once, however many threads it has.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
 from slad.engines.scorer import BatchScorer
+from slad.engines.sent_model import SentModel
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,23 +28,16 @@ def score(
     id: str | None = None,
     scorer: type[BatchScorer] = BatchScorer,
 ) -> DataFrame:
-    """Scores of every row of a Dask DataFrame by a saved model; nothing runs before `compute`.
+    """The scores of every row of a Dask DataFrame by a saved model, computed lazily.
 
-    `scorer` may be a subclass that says something else of a batch.
+    `scorer` may be a subclass that returns something else for a batch.
     """
-    data = Path(model).read_bytes()
-    meta = _scored(frame._meta, scorer, data, id)
-    return frame.map_partitions(_scored, scorer, data, id, meta=meta)
+    sent = SentModel.of_file(model, id=id, scorer=scorer)
+    return frame.map_partitions(_scored, sent, meta=_scored(frame._meta, sent))
 
 
-def _scored(part: pd.DataFrame, scorer: type[BatchScorer], data: bytes, id: str | None) -> Any:
+def _scored(part: pd.DataFrame, sent: SentModel) -> Any:
     rows = pa.Table.from_pandas(part, preserve_index=False)
-    scores = _scorer(scorer.from_bytes, data, id)(rows).to_pandas()
+    scores = sent.loaded()(rows).to_pandas()
     scores.index = part.index
     return scores
-
-
-@lru_cache(maxsize=1)
-def _scorer(from_bytes: Callable[..., BatchScorer], data: bytes, id: str | None) -> BatchScorer:
-    """Once a worker process: its partitions follow each other."""
-    return from_bytes(data, device="cpu", id=id)

@@ -3,8 +3,8 @@
     fit_files(TableDetector("slad"), files)
     fit_files(TableDetector("slad"), files, processes=Ranks("cpu"))  # under torchrun
 
-Calibration is that of a split. What is shown of the columns in reports is that of the held-out
-rows, which are a random part of the table.
+Calibration is "split". Reports show the columns of the held-out rows, which are a random sample of
+the table.
 """
 
 from __future__ import annotations
@@ -12,39 +12,42 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from slad.core.errors import ConfigError, DataError
 from slad.core.seeds import Streams
+from slad.core.state import State
 from slad.core.version import __version__
 from slad.decisions import Fold
 from slad.decisions.folds import held_rows
-from slad.detectors.slad.estimator import SLAD
-from slad.detectors.slad.streamed import Prepared, fit_stream, samples_of_epoch
-from slad.engines.checkpoint import Checkpoint, resumed
-from slad.engines.learned import Asked, Learned, learn
-from slad.engines.looks import Shard
+from slad.detectors import Capability, Detector, require
+from slad.detectors.base import FitsStreams
+from slad.detectors.streaming import Prepared, StreamedFit
+from slad.engines.checkpoint import Checkpoint, read_checkpoint
+from slad.engines.passes import Shard
+from slad.engines.preparation import ColumnChoices, PreparedTable, prepare_table
 from slad.engines.ranks import Processes
 from slad.engines.shards import ParquetTable, deal
 from slad.engines.shuffled import BUFFER_BYTES, BUFFER_ROWS, EpochStream, ShuffledRows
 from slad.learning import Callback, Stream, StreamSchedule
 from slad.model import TableDetector
-from slad.model.asked import check_reject, not_learned
-from slad.model.member import Member
-from slad.model.table_detector import LEAST_ROWS
+from slad.model.fitting import LEAST_ROWS
+from slad.model.fold_model import FoldModel
+from slad.model.validation import check_reject, columns_left_out
 from slad.tables import Loaded
 
-ONE = Processes()
+ALONE = Processes()
 
 
 @dataclass(frozen=True)
-class Course:
-    """How training goes: its rows, those of this process in an epoch, and where it starts."""
+class TrainingPlan:
+    """How long training takes, and where it starts."""
 
     n_rows: int
     quota: int
+    """Rows of this process in an epoch."""
     order: Stream
     callbacks: Sequence[Callback]
     sentence: str
@@ -54,15 +57,16 @@ def fit_files(
     model: TableDetector,
     files: Sequence[Path],
     *,
-    processes: Processes = ONE,
+    processes: Processes = ALONE,
     checkpoint: Path | None = None,
     say: Callable[[str], None] = lambda text: None,
 ) -> TableDetector:
-    """Fit on all rows of the files, in constant memory; every process calls this."""
+    """Fit on all rows of the files, in constant memory. Every process of the job calls this."""
     table = ParquetTable.open(files)
     detector = model.begin()
-    if not isinstance(detector, SLAD):
-        raise ConfigError(f"{model.detector} cannot learn from a stream of rows: slad can")
+    require(Capability.STREAM_FIT, detector, model.detector)
+    if processes.world > 1:
+        require(Capability.SHARED_FIT, detector, model.detector)
     _check(model, table, detector)
     shard = Shard(
         table,
@@ -70,84 +74,94 @@ def fit_files(
         held_rows(table.n_rows, model.seed_),
     )
     model.make_rule().check(len(shard.held), own_rows=False)
-    asked = Asked(not_learned(model, table.schema.empty_table()), model.keep, model.categories)
-    course = _planned_course(model, detector, shard, processes, checkpoint)
-    say(f"looking at {table.n_rows:,} rows")
-    learned = learn(shard, asked, detector, processes)
-    say(course.sentence)
-    _train(model, detector, shard, learned, course)
-    processes.part_company()
-    _adopt(model, detector, table, learned)
+    left_out = columns_left_out(model, table.schema.empty_table())
+    choices = ColumnChoices(left_out, model.keep, model.categories)
+    streamed = cast("FitsStreams", detector).streamed()
+    plan = _plan(model, streamed, shard, processes, checkpoint)
+    say(f"preparing {table.n_rows:,} rows")
+    prepared = prepare_table(shard, choices, streamed, processes)
+    say(plan.sentence)
+    _train(model, streamed, shard, prepared, plan)
+    processes.close()
+    _calibrate(model, detector, table, prepared)
     return model
 
 
-def _check(model: TableDetector, table: ParquetTable, detector: SLAD) -> None:
+def _check(model: TableDetector, table: ParquetTable, detector: Detector) -> None:
     if table.n_rows < LEAST_ROWS:
-        raise DataError(
-            f"{table.name} has {table.n_rows} rows; {LEAST_ROWS} are the least to learn from"
-        )
+        raise DataError(f"{table.name} has {table.n_rows} rows; at least {LEAST_ROWS} are needed")
     if model.calibration == "cross" or model.own_rows:
         raise ConfigError(
-            "a streamed fit holds out a part of the rows: every row in turn, as calibration="
-            "'cross' and own_rows ask, would need several fits of all of them"
+            "a streamed fit holds out one part of the rows, but calibration='cross' and own_rows "
+            "hold out every row in turn, which would take several fits: leave them out"
         )
-    check_reject(model, detector, judges=1)
+    check_reject(model, detector, scores_per_row=1)
 
 
-def _planned_course(
+def _plan(
     model: TableDetector,
-    detector: SLAD,
+    streamed: StreamedFit,
     shard: Shard,
     processes: Processes,
     checkpoint: Path | None,
-) -> Course:
-    """How training will go. The first process alone reads the checkpoint: others may be elsewhere,
-    and another job's is refused before any row is looked at."""
+) -> TrainingPlan:
+    """The plan of the training, from a checkpoint on if there is one.
+
+    Only the first process reads the checkpoint, since others may run on other machines. Another
+    job's checkpoint is refused before any pass over the rows.
+    """
     n_rows = shard.table.n_rows - len(shard.held)
-    schedule = StreamSchedule(samples_of_epoch(detector, n_rows), detector.batch_size, processes)
-    sentence = f"{detector.epochs} epochs of {schedule.steps_per_epoch:,} steps, {n_rows:,} rows"
+    schedule = StreamSchedule(streamed.samples_of_epoch(n_rows), streamed.batch_size, processes)
+    sentence = f"{streamed.epochs} epochs of {schedule.steps_per_epoch:,} steps, {n_rows:,} rows"
     if checkpoint is None:
-        return Course(n_rows, schedule.quota, Stream(processes), [], sentence)
-    job = job_of(model, shard.table, processes)
-    own = resumed(checkpoint, job) if processes.rank == 0 else None
-    state = processes.gather(own or ({}, {}))[0]
-    done = state[0].get("step", 0) // schedule.steps_per_epoch
-    if state[0]:
-        sentence += f"; going on from epoch {done + 1}, where {checkpoint} left off"
-    return Course(
+        return TrainingPlan(n_rows, schedule.quota, Stream(processes), [], sentence)
+    job = job_description(model, shard.table, processes)
+    own = read_checkpoint(checkpoint, job) if processes.rank == 0 else None
+    state = processes.gather(own or State({}, {}))[0]
+    done = state.values.get("step", 0) // schedule.steps_per_epoch
+    if state.values:
+        sentence += f"; resuming from epoch {done + 1} with {checkpoint}"
+    return TrainingPlan(
         n_rows,
         schedule.quota,
-        Stream(processes, state if state[0] else None),
+        Stream(processes, state if state.values else None),
         [Checkpoint(checkpoint, job, processes, done)],
         sentence,
     )
 
 
 def _train(
-    model: TableDetector, detector: SLAD, shard: Shard, learned: Learned, course: Course
+    model: TableDetector,
+    streamed: StreamedFit,
+    shard: Shard,
+    prepared: PreparedTable,
+    plan: TrainingPlan,
 ) -> None:
-    share = course.order.share
+    share = plan.order.share
     rows = ShuffledRows(
         shard,
-        learned.columns,
-        learned.numbers,
+        prepared.columns,
+        prepared.numbers,
         Streams(model.seed_, share.rank),
-        capacity=min(BUFFER_ROWS, max(1, BUFFER_BYTES // (4 * learned.encoder.width))),
+        capacity=min(BUFFER_ROWS, max(1, BUFFER_BYTES // (4 * prepared.encoder.width))),
     )
     if not rows.n_rows:
-        raise DataError(f"rank {share.rank} of {share.world} has no rows to learn from")
-    fit_stream(
-        detector,
-        Prepared(course.n_rows, learned.scaler, learned.weights),
-        EpochStream(rows, course.quota),
-        learned.encoder.transform(learned.held),
-        order=course.order,
-        callbacks=course.callbacks,
+        raise DataError(
+            f"rank {share.rank} of {share.world} has no training rows: start fewer processes"
+        )
+    streamed.fit(
+        Prepared(plan.n_rows, prepared.scaler, prepared.weights),
+        EpochStream(rows, plan.quota),
+        prepared.encoder.transform(prepared.held),
+        order=plan.order,
+        callbacks=plan.callbacks,
     )
 
 
-def job_of(model: TableDetector, table: ParquetTable, processes: Processes) -> dict[str, Any]:
-    """What the course of a training depends on."""
+def job_description(
+    model: TableDetector, table: ParquetTable, processes: Processes
+) -> dict[str, Any]:
+    """All that a training depends on, to compare with that of a checkpoint."""
     return {
         "slad": __version__,
         "files": {str(file): file.stat().st_size for file in table.files},
@@ -164,11 +178,13 @@ def job_of(model: TableDetector, table: ParquetTable, processes: Processes) -> d
     }
 
 
-def _adopt(model: TableDetector, detector: SLAD, table: ParquetTable, learned: Learned) -> None:
-    """Calibrate on the held-out rows, which stand for the table from here on."""
-    loaded = Loaded(learned.held, table.name, None, (*table.notes, *learned.notes))
-    everything = np.arange(learned.held.num_rows)
+def _calibrate(
+    model: TableDetector, detector: Detector, table: ParquetTable, prepared: PreparedTable
+) -> None:
+    """Make the model fitted, with the held-out rows in place of the table."""
+    loaded = Loaded(prepared.held, table.name, None, (*table.notes, *prepared.notes))
+    everything = np.arange(prepared.held.num_rows)
     folds = [Fold(train=everything[:0], held=everything)]
-    model.adopt(loaded, learned.plan, [Member(learned.encoder, detector)], folds)
+    model.adopt(loaded, prepared.plan, [FoldModel(prepared.encoder, detector)], folds)
     model.training_["rows"] = table.n_rows
     model.own_ = None

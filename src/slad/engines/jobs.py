@@ -1,7 +1,7 @@
-"""`slad score --engine NAME`: a Parquet folder in, a Parquet folder out, by an engine at hand.
+"""`slad score --engine NAME`: from a Parquet folder to a Parquet folder, with an installed engine.
 
-The folder of scores appears under its name when the job is done. Where it is no local path (an
-object store), the engine's own way of finishing a job holds.
+A local folder of scores gets its name when the job is done. In an object store the engine's own
+rule for finished jobs applies.
 """
 
 from __future__ import annotations
@@ -54,35 +54,35 @@ ENGINES: dict[str, Callable[[Path, str, str, str | None], int]] = {
     "dask": with_dask,
 }
 NEEDS = {"spark": "pyspark", "ray": "ray", "dask": "dask"}
-"""The library that an engine is."""
+"""The library of each engine."""
 
 
 def score_with(engine: str, model: Path, source: str, out: str, *, id: str | None = None) -> int:
-    """Score `source` into the new folder `out`; the number of rows."""
+    """Score `source` into the new folder `out`; returns the number of rows."""
     if engine not in ENGINES:
         raise unknown("engine", engine, ENGINES)
-    _check_at_hand(engine)
+    _check_installed(engine)
     _check_source(engine, source)
     if _is_remote(out):
         return ENGINES[engine](model, source, out, id)
     target = Path(out)
     if target.exists():
         raise ConfigError(
-            f"{target} is there already, and --engine {engine} writes a folder of its own: give a "
-            "name that is free, or delete that folder"
+            f"{target} exists already, and --engine {engine} writes a new folder: use another "
+            "name, or delete that folder"
         )
-    half = target.with_name(f".{target.name}.half")
-    shutil.rmtree(half, ignore_errors=True)  # of a job that was killed
+    unfinished = target.with_name(f".{target.name}.half")
+    shutil.rmtree(unfinished, ignore_errors=True)  # a job that was killed left it
     try:
-        rows = ENGINES[engine](model, source, str(half), id)
-        half.rename(target)
+        rows = ENGINES[engine](model, source, str(unfinished), id)
+        unfinished.rename(target)
     finally:
-        shutil.rmtree(half, ignore_errors=True)
+        shutil.rmtree(unfinished, ignore_errors=True)
     return rows
 
 
-def _check_at_hand(engine: str) -> None:
-    """An error for what is not installed, before an engine says it in its own words."""
+def _check_installed(engine: str) -> None:
+    """ConfigError for an engine that is not installed, plainer than the engine's own."""
     if find_spec(NEEDS[engine]) is None:
         raise ConfigError(
             f"{engine.capitalize()} is not installed: pip install 'slad[{engine}]', or leave out "
@@ -92,20 +92,20 @@ def _check_at_hand(engine: str) -> None:
     java = shutil.which("java") or (home and shutil.which("java", path=Path(home, "bin")))
     if engine == "spark" and not java and "SPARK_REMOTE" not in os.environ:
         raise ConfigError(
-            "Spark runs on Java, and there is no java here: install Java 17 or newer, or say by "
-            "JAVA_HOME where it is"
+            "Spark needs Java, and there is no java on this machine: install Java 17 or newer, or "
+            "set JAVA_HOME to its folder"
         )
 
 
 def _check_source(engine: str, source: str) -> None:
-    """An error for files here that are not there, or not Parquet."""
+    """An error for local files that do not exist or are not Parquet."""
     if _is_remote(source):
         return
     for file in _members(source):
         if file_format(file) != PARQUET:
             raise ConfigError(
-                f"--engine {engine} reads Parquet, and {file} is none: write it as Parquet, or "
-                f"leave out --engine {engine}"
+                f"--engine {engine} reads Parquet, and {file} is not Parquet: write it as Parquet, "
+                f"or leave out --engine {engine}"
             )
 
 
@@ -118,5 +118,5 @@ def _is_remote(path: str) -> bool:
 
 
 def _absolute(path: str) -> str:
-    """Workers have folders of their own to be in."""
+    """An absolute path, because workers have other working folders."""
     return path if _is_remote(path) else str(Path(path).absolute())

@@ -1,4 +1,4 @@
-"""Means, covariances and ends of columns, in one pass over blocks that may be anywhere."""
+"""Means, covariances, minima and maxima of columns, in one pass over blocks of rows."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ from typing import Self
 
 import numpy as np
 
+from slad.core.state import State
 from slad.core.typing import Float
-from slad.learning import Plain
 
 
 class Moments:
-    """Statistics of rows that are added block by block, or merged from elsewhere.
+    """Statistics of rows that are added block by block, or merged from other processes.
 
     Blocks are joined by the formula of Chan, Golub and LeVeque (1979), which subtracts no large
-    numbers from each other: the result is that of all rows at once, but for rounding.
+    numbers from each other: the result equals that of all rows at once, except for rounding.
     """
 
     def __init__(
         self, width: int, *, cross: bool, unit: Float[np.ndarray, " d"] | None = None
     ) -> None:
-        """`cross`: whether covariances are wanted, or variances only. `unit`: of columns whose
-        squares would be too large or too small for a float."""
+        """`cross`: compute covariances, not only variances. `unit`: what columns are divided by
+        whose squares would be too large or too small for a float."""
         self.cross, self.count = cross, 0
         self.unit = np.ones(width) if unit is None else unit
         self._mean = np.zeros(width)
@@ -71,12 +71,12 @@ class Moments:
         return np.asarray(self._high * self.unit)
 
     def covariance(self, scale: Float[np.ndarray, " d"]) -> Float[np.ndarray, "d d"]:
-        """Of the columns divided by their scale; 0 of one that is constant, not its rounding."""
+        """Covariances of the columns divided by `scale`; exactly 0 for a constant column."""
         ratio = np.where(self._high > self._low, self.unit / scale, 0.0)
         return np.asarray(self._squares / self.count * np.outer(ratio, ratio))
 
     def of(self, columns: list[int]) -> Moments:
-        """Of some of the columns."""
+        """The moments of some of the columns."""
         chosen = Moments(len(columns), cross=self.cross, unit=self.unit[columns])
         chosen.count, chosen._mean = self.count, self._mean[columns]
         part = np.ix_(columns, columns) if self.cross else columns
@@ -84,7 +84,7 @@ class Moments:
         chosen._low, chosen._high = self._low[columns], self._high[columns]
         return chosen
 
-    def state(self) -> Plain:
+    def state(self) -> State:
         arrays = {
             "unit": self.unit,
             "mean": self._mean,
@@ -92,12 +92,13 @@ class Moments:
             "low": self._low,
             "high": self._high,
         }
-        return {"cross": self.cross, "count": self.count}, arrays
+        return State({"cross": self.cross, "count": self.count}, arrays)
 
     @classmethod
-    def from_state(cls, values: dict[str, int], arrays: dict[str, np.ndarray]) -> Self:
-        made = cls(len(arrays["mean"]), cross=bool(values["cross"]), unit=arrays["unit"])
-        made.count = values["count"]
-        made._mean, made._squares = arrays["mean"], arrays["squares"]
-        made._low, made._high = arrays["low"], arrays["high"]
-        return made
+    def from_state(cls, state: State) -> Self:
+        values, arrays = state
+        moments = cls(len(arrays["mean"]), cross=bool(values["cross"]), unit=arrays["unit"])
+        moments.count = values["count"]
+        moments._mean, moments._squares = arrays["mean"], arrays["squares"]
+        moments._low, moments._high = arrays["low"], arrays["high"]
+        return moments

@@ -1,9 +1,9 @@
-"""What a big job takes: bytes and operations of a row, and how long a cluster would be at it.
+"""The cost of a large job: bytes and operations per row, and the time a cluster would take.
 
     python -m slad.engines.planning --rows 1e9 --cores 100
 
-The rates of a core and of a GPU are those of the records of benchmarks/engines.py, or given. What
-nobody has measured here is assumed, and named: `slad.engines.simulation.Assumptions`.
+The rates of a core and of a GPU come from the records of benchmarks/engines.py, or from the command
+line. What was not measured is assumed: see `slad.engines.simulation.Assumptions`.
 """
 
 from __future__ import annotations
@@ -13,59 +13,54 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from slad.core.errors import ConfigError
 from slad.core.version import __version__
-from slad.detectors.slad.estimator import SLAD
+from slad.detectors import Capability, require
+from slad.detectors.base import CountsOperations
+from slad.detectors.slad.scoring import operations_per_row
 from slad.engines.simulation import Assumptions, Load, Outcome, simulate
 from slad.model import TableDetector
 
 CELL_BYTES = 4
 RESULT_BYTES = 4 * 8
-"""What is written of a row: id, score, error and p-value; the word for it repeats, and packs."""
+"""Written per row: id, score, error and p-value. The decision repeats, and compresses away."""
 ROWS_A_TASK = 1_000_000
 CORES_A_GPU = 8
-"""Cores that bring rows to a GPU and take scores from it: an assumption."""
+"""Cores that feed rows to a GPU and write its scores: an assumption."""
 FEATURES = 32
 
 
 @dataclass(frozen=True)
 class RowCost:
-    """What one row takes of a machine."""
+    """What one row costs."""
 
     bytes_read: int
     bytes_written: int
     flops: int
-    """Multiplications and additions of networks; encoding, scaling and losses are not counted."""
+    """Multiplications and additions of the networks, without encoding, scaling and losses."""
 
 
 def slad_cost(
     n_features: int, *, n_groups: int = 20, group_size: int = 10, hidden_dim: int = 100
 ) -> RowCost:
-    """SLAD's scoring of a row of numbers, from its shapes.
-
-    T and the first layer are one matrix with r c u rows and d + 1 columns (the paper's r and c, u
-    units, d features); the second layer has one output for each of the r c subspaces.
+    """The cost of scoring a row of numbers with one SLAD network of these shapes.
 
     >>> slad_cost(32).flops
     1360000
     """
-    units = n_groups * group_size * hidden_dim
-    flops = 2 * units * (n_features + 1) + 2 * units
+    flops = operations_per_row(
+        n_features, n_groups=n_groups, group_size=group_size, hidden_dim=hidden_dim
+    )
     return RowCost(CELL_BYTES * n_features, RESULT_BYTES, flops)
 
 
 def cost_of(model: TableDetector) -> RowCost:
-    """Of a fitted table model of SLAD: every row is read once, and goes through all members."""
-    flops = 0
-    for member in model.members_:
-        detector = member.detector
-        if not isinstance(detector, SLAD):
-            raise ConfigError(f"{type(detector).__name__} has no such formula: SLAD has")
-        shapes = {name: getattr(detector, name) for name in ("n_groups", "group_size")}
-        one = slad_cost(detector.n_features_in_, hidden_dim=detector.hidden_dim, **shapes)
-        flops += detector.n_members * one.flops
+    """The cost of a row with a fitted table model: it is read once, and all folds score it."""
+    detectors = [fold_model.detector for fold_model in model.fold_models_]
+    require(Capability.ROW_COST, detectors[0], model.detector)
+    flops = sum(cast("CountsOperations", each).row_operations() for each in detectors)
     columns = sum(column.used for column in model.plan_)
     return RowCost(CELL_BYTES * columns, RESULT_BYTES, flops)
 
@@ -77,9 +72,9 @@ class Plan:
     rows: int
     workers: int
     score_rate: float
-    """Rows a second that one worker scores, from its memory to its memory."""
+    """Rows per second that one worker scores in its memory."""
     convert_rate: float
-    """Rows a second that it makes of Parquet, and scores of them Parquet again."""
+    """Rows per second that one worker reads from Parquet and writes scores of."""
     cost: RowCost
     rows_a_task: int = ROWS_A_TASK
 
@@ -90,13 +85,13 @@ class Plan:
         return Load(tasks, self.workers, moved, each / self.convert_rate, each / self.score_rate)
 
     def efficiency(self, outcome: Outcome) -> float:
-        """Against workers that do nothing but score, all to the same moment."""
+        """Relative to workers that do nothing but score, and all end at the same time."""
         return self.rows / (self.workers * self.score_rate) / outcome.seconds
 
 
 @dataclass(frozen=True)
 class Rates:
-    """Rows a second of 32 numbers: of a core, which also converts, and of a GPU."""
+    """Rows of 32 numbers per second, of a core, which also converts, and of a GPU."""
 
     core: float
     convert: float
@@ -110,13 +105,13 @@ class Rates:
         except (OSError, KeyError) as error:
             raise ConfigError(
                 f"{folder} has no record of the rates of a core: run benchmarks/engines.py, or "
-                "give --rate and --convert-rate"
+                "use --rate and --convert-rate"
             ) from error
         return cls(one["score"], one["convert"], _gpu_rate(folder / "engines-cuda.json"))
 
 
 def _gpu_rate(record: Path) -> float | None:
-    """The best of all batch sizes, with rows that come from the machine's memory."""
+    """The rate of the best batch size, for rows that come from the machine's memory."""
     if not record.exists():
         return None
     result = json.loads(record.read_text("utf-8"))["result"]
@@ -126,7 +121,7 @@ def _gpu_rate(record: Path) -> float | None:
 
 @dataclass(frozen=True)
 class Question:
-    """A job, and the clusters that it might run on."""
+    """A job, and the clusters to simulate it on."""
 
     rows: int
     cores: Sequence[int]
@@ -147,7 +142,7 @@ class Question:
 
 
 def answer(question: Question, rates: Rates) -> dict[str, Any]:
-    """Every plan simulated, with all that went into it."""
+    """The outcome of every plan, with all of its inputs."""
     assumed = Assumptions()
     found = []
     for kind, plan in question.plans(rates):
@@ -167,7 +162,7 @@ def answer(question: Question, rates: Rates) -> dict[str, Any]:
 
 
 def lines(result: dict[str, Any]) -> Iterator[str]:
-    """The table as Markdown."""
+    """The outcomes as a table in Markdown."""
     shares = ("score", "convert", "store", "engine", "idle")
     yield "| workers | time | rows/s | efficiency | " + " | ".join(shares) + " |"
     yield "|---" * (4 + len(shares)) + "|"
@@ -185,10 +180,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--cores", type=int, nargs="*", default=[10, 50, 100, 200, 500, 1000])
     parser.add_argument("--gpus", type=int, nargs="*", default=[1, 2, 4, 8, 16])
     parser.add_argument("--rows-a-task", type=float, default=ROWS_A_TASK)
-    parser.add_argument("--records", type=Path, default=Path("results/speed"))
-    parser.add_argument("--rate", type=float, help="rows a second that a core scores")
-    parser.add_argument("--convert-rate", type=float, help="rows a second that a core converts")
-    parser.add_argument("--out", type=Path, help="write all that went into the table here, as JSON")
+    parser.add_argument("--records", type=Path, default=Path("paper/results/speed"))
+    parser.add_argument("--rate", type=float, help="rows per second that a core scores")
+    parser.add_argument("--convert-rate", type=float, help="rows per second that a core converts")
+    parser.add_argument(
+        "--out", type=Path, help="write the outcomes and their inputs to this JSON file"
+    )
     options = parser.parse_args(arguments)
     if options.rate and options.convert_rate:
         rates = Rates(options.rate, options.convert_rate)
@@ -199,8 +196,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
             core=options.rate or rates.core,
             convert=options.convert_rate or rates.convert,
         )
-    asked = Question(int(options.rows), options.cores, options.gpus, int(options.rows_a_task))
-    result = answer(asked, rates)
+    question = Question(int(options.rows), options.cores, options.gpus, int(options.rows_a_task))
+    result = answer(question, rates)
     shown = list(lines(result))
     print("\n".join(shown))
     if options.out:

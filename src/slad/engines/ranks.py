@@ -1,6 +1,6 @@
 """The processes of a job: this one alone, or those that torchrun started.
 
-Every process is a rank, from 0 up. What they tell each other are plain values and arrays.
+Every process has a rank, from 0 up. Processes exchange states: JSON values and arrays.
 """
 
 from __future__ import annotations
@@ -24,31 +24,32 @@ from torch.distributed.rendezvous import rendezvous
 
 from slad.core.devices import resolve_device
 from slad.core.errors import ConfigError, SladError
-from slad.engines.stop_signal import when_stopped
-from slad.learning import Plain, Share
+from slad.core.state import State
+from slad.engines.stop_signal import on_sigterm
+from slad.learning import Share
 
 TIMEOUT = timedelta(hours=1)
-"""One rank may read its files so much longer than another. A rank that dies is known at once."""
+"""How much longer one rank may read its files than another. A dead rank is noticed at once."""
 ROLL_CALL = 1.0
-"""Seconds in which ranks that are still there say so."""
+"""Seconds that ranks have to report that they are alive."""
 
 
 class LostRankError(SladError, RuntimeError):
-    """A process of the job is gone; the others cannot go on without it."""
+    """A process of the job died; the others cannot continue without it."""
 
 
 class Processes(Share):
     """This process alone."""
 
-    again = "start the same command again"
+    hint = "start the same command again"
     """What to do when the job breaks down."""
 
-    def gather(self, state: Plain) -> list[Plain]:
-        """What each process has to say, in their order."""
+    def gather(self, state: State) -> list[State]:
+        """The states of all processes, by rank."""
         return [state]
 
-    def part_company(self) -> None:
-        """Nothing more is to be said."""
+    def close(self) -> None:
+        """End the exchange, once every process is done with it."""
 
 
 class Ranks(Processes):
@@ -61,8 +62,8 @@ class Ranks(Processes):
         if self.device.type == "cuda":
             own_gpu = _take_own_gpu(int(os.environ["LOCAL_RANK"]))
         self._store, _, _ = next(rendezvous("env://", self.rank, self.world))
-        self._leaving = threading.Lock()
-        when_stopped(self._stopped)
+        self._ending = threading.Lock()
+        on_sigterm(self._stopped)
         dist.init_process_group(
             "nccl" if self.device.type == "cuda" else "gloo",
             store=PrefixStore("slad", self._store),
@@ -73,52 +74,52 @@ class Ranks(Processes):
         )
 
     def total(self, *tensors: Tensor) -> None:
-        """One message for all of them."""
+        """The sums over all processes, in place and in one message."""
         flat = torch.cat([tensor.reshape(-1) for tensor in tensors])
-        self._together(lambda: dist.all_reduce(flat))
+        self._exchange(lambda: dist.all_reduce(flat))
         parts = flat.split([tensor.numel() for tensor in tensors])
         for tensor, part in zip(tensors, parts, strict=True):
             tensor.copy_(part.view_as(tensor))
 
-    def gather(self, state: Plain) -> list[Plain]:
+    def gather(self, state: State) -> list[State]:
         message = torch.from_numpy(_packed(*state)).to(self.device)
         sizes = [torch.zeros(1, dtype=torch.long, device=self.device) for _ in range(self.world)]
         own = torch.tensor([len(message)], device=self.device)
-        self._together(lambda: dist.all_gather(sizes, own))
+        self._exchange(lambda: dist.all_gather(sizes, own))
         longest = max(int(size) for size in sizes)
         padded = torch.zeros(longest, dtype=torch.uint8, device=self.device)
         padded[: len(message)] = message
         messages = [torch.empty_like(padded) for _ in range(self.world)]
-        self._together(lambda: dist.all_gather(messages, padded))
+        self._exchange(lambda: dist.all_gather(messages, padded))
         return [
             _unpacked(each[: int(size)].cpu().numpy())
             for each, size in zip(messages, sizes, strict=True)
         ]
 
-    def part_company(self) -> None:
-        self._together(dist.barrier)
+    def close(self) -> None:
+        self._exchange(dist.barrier)
         dist.destroy_process_group()
 
-    def _together(self, call: Callable[[], Any]) -> None:
+    def _exchange(self, call: Callable[[], Any]) -> None:
         try:
             call()
         except RuntimeError as error:
             self._lost(error)
 
-    # -- when a process is gone --------------------------------------------------------------------
+    # -- when a process died ---------------------------------------------------------------------
 
     def _lost(self, error: Exception) -> NoReturn:
-        """The first of those that are left says who is gone, the others end in silence."""
-        with self._leaving:
+        """The first surviving process names the dead ones, the others end without a message."""
+        with self._ending:
             missing = self._missing()
         if self.rank != min(set(range(self.world)) - set(missing), default=self.rank):
             raise SystemExit(1) from error
         raise LostRankError(self._sentence(missing)) from error
 
     def _stopped(self) -> None:
-        """torchrun ends the others when one dies. Called from a thread: the main one may be
-        waiting for a message that never comes."""
-        if not self._leaving.acquire(blocking=False):  # the main thread is saying it
+        """torchrun sends SIGTERM to the others when one dies. Called from a thread, because the
+        main thread may be waiting for a message that never comes."""
+        if not self._ending.acquire(blocking=False):  # the main thread prints the message
             return
         missing = self._missing()
         if self.rank == min(set(range(self.world)) - set(missing), default=self.rank):
@@ -126,7 +127,7 @@ class Ranks(Processes):
         os._exit(1)
 
     def _missing(self) -> list[int]:
-        """Ranks that do not answer to a roll call."""
+        """Ranks that do not report within `ROLL_CALL` seconds."""
         self._store.set(f"here/{self.rank}", "yes")
         missing = [rank for rank in range(self.world) if rank != self.rank]
         until = time.monotonic() + ROLL_CALL
@@ -137,23 +138,23 @@ class Ranks(Processes):
 
     def _sentence(self, missing: list[int]) -> str:
         if not missing:
-            return f"the job was stopped: {self.again}"
+            return f"the job was stopped: {self.hint}"
         which = " and ".join(f"rank {rank}" for rank in missing)
-        return f"{which} of {self.world} {'are' if len(missing) > 1 else 'is'} gone: {self.again}"
+        return f"{which} of {self.world} died: {self.hint}"
 
 
 def _take_own_gpu(local: int) -> torch.device:
     if local >= (count := torch.cuda.device_count()):
         raise ConfigError(
-            f"process {local} of this machine has no GPU, there are {count}: start as many "
-            "processes as there are GPUs, or give --device cpu"
+            f"process {local} of this machine has no GPU, there are {count}: start at most as many "
+            "processes as there are GPUs, or use --device cpu"
         )
     torch.cuda.set_device(local)
     return torch.device("cuda", local)
 
 
 def started_by_torchrun(environment: Mapping[str, str] = os.environ) -> bool:
-    """Whether this process is one of several of a job."""
+    """Whether torchrun started this process."""
     return all(name in environment for name in ("RANK", "WORLD_SIZE", "LOCAL_RANK", "MASTER_ADDR"))
 
 
@@ -164,6 +165,6 @@ def _packed(values: dict[str, Any], arrays: dict[str, np.ndarray]) -> np.ndarray
     return np.frombuffer(bytearray(data), dtype=np.uint8)
 
 
-def _unpacked(message: np.ndarray) -> Plain:
+def _unpacked(message: np.ndarray) -> State:
     arrays = safetensors.numpy.load(message.tobytes())
-    return json.loads(arrays.pop("").tobytes()), arrays
+    return State(json.loads(arrays.pop("").tobytes()), arrays)

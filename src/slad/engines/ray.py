@@ -1,47 +1,41 @@
-"""Ray: a Dataset scored by `map_batches`, one actor a worker holding the model.
+"""Ray: score a Dataset by `map_batches`, in actors that each hold the model.
 
     from slad.engines import ray
     scores = ray.score("orders.slad", dataset)
 
-Actors take a GPU each where `gpus` says so. Ray starts an actor that dies anew and gives its
-blocks to another.
+With `gpus` every actor takes a GPU or a fraction of one. Ray restarts an actor that dies and gives
+its blocks to another.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
 from slad.engines.scorer import BatchScorer
+from slad.engines.sent_model import SentModel
 
 if TYPE_CHECKING:
     from ray.data import Dataset
 
 ROWS_AT_ONCE = 65_536
 CLAIM = 0.5
-"""Of a CPU, by an actor. With whole ones, as many actors as CPUs would leave none to read rows
-with, and the job would wait for itself."""
+"""The fraction of a CPU that an actor claims. If actors claimed whole ones, as many actors as CPUs
+would leave none for reading rows, and the job would wait forever."""
 
 
 class Scorer:
     """What an actor holds."""
 
-    def __init__(
-        self,
-        scorer: type[BatchScorer],
-        data: bytes,
-        id: str | None,
-        keep_columns: bool,
-        gpu: bool,
-    ) -> None:
-        if not gpu:
+    def __init__(self, sent: SentModel) -> None:
+        if sent.device == "cpu":
             import torch
 
             torch.set_num_threads(1)
-        device = "cuda" if gpu else "cpu"
-        self.scorer = scorer.from_bytes(data, device=device, id=id, keep_columns=keep_columns)
+        self.scorer = sent.loaded()
 
     def __call__(self, batch: pa.Table) -> pa.Table:
         return pa.Table.from_batches([self.scorer(batch)])
@@ -57,25 +51,26 @@ def score(
     gpus: float = 0,
     scorer: type[BatchScorer] = BatchScorer,
 ) -> Dataset:
-    """Scores of every row of a Dataset by a saved model; nothing runs before it is asked for.
+    """The scores of every row of a Dataset by a saved model, computed lazily.
 
-    `workers` are actors (as many as there are CPUs by default), `gpus` the share of one for each.
-    `scorer` may be a subclass that says something else of a batch.
+    `workers` is the number of actors, or the least and the most (by default 1 and the number of
+    CPUs); `gpus` is how much of a GPU each takes. `scorer` may be a subclass that returns something
+    else for a batch.
     """
     import ray
     from ray.data import ActorPoolStrategy
 
-    data = Path(model).read_bytes()
+    sent = SentModel.of_file(model, id=id, keep_columns=keep_columns, scorer=scorer)
     least, most = workers if isinstance(workers, tuple) else (workers or 1, workers)
     cpus = int(ray.cluster_resources().get("CPU", 1))
     most = most or max(1, cpus)
-    wanted = BatchScorer.from_bytes(data, device="cpu", id=id, keep_columns=keep_columns).columns
+    wanted = sent.loaded().columns
     if wanted is not None:
         present = dataset.schema().names
         dataset = dataset.select_columns([name for name in wanted if name in present])
     return dataset.map_batches(
         Scorer,
-        fn_constructor_args=(scorer, data, id, keep_columns, gpus > 0),
+        fn_constructor_args=(replace(sent, device="cuda" if gpus else "cpu"),),
         batch_format="pyarrow",
         batch_size=ROWS_AT_ONCE,
         compute=ActorPoolStrategy(min_size=min(least, most), max_size=most),

@@ -10,9 +10,10 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from slad.core.errors import ConfigError
-from slad.detectors.slad.estimator import SLAD
+from slad.core.errors import ArtifactError, ConfigError
+from slad.detectors import Capability
 from slad.model import TableDetector
+from slad.tables import Loaded
 
 RESULT = (
     pa.field("score", pa.float64()),
@@ -20,11 +21,11 @@ RESULT = (
     pa.field("pvalue", pa.float64()),
     pa.field("decision", pa.string()),
 )
-"""What is said of a row, after its id."""
+"""The columns of a result, after the id."""
 
 
 class BatchScorer:
-    """Scores batches of rows, each by itself: the same row gets the same score in any batch.
+    """Scores batches of rows. A row gets the same score in any batch.
 
     >>> import numpy as np
     >>> from slad import TableDetector
@@ -40,8 +41,8 @@ class BatchScorer:
         rule = model.make_rule()
         if not rule.by_row:
             raise ConfigError(
-                f"the rule {rule.kind}={rule.value:g} looks at all rows together, and rows come in "
-                "batches here: decide by fpr or contamination, or rank the scores afterwards"
+                f"the rule {rule.kind}={rule.value:g} needs all rows at once, and rows come in "
+                "batches here: use the rule fpr or contamination, or rank the scores afterwards"
             )
         rule.check(len(model.calibration_), own_rows=False)
         self.model = model
@@ -52,7 +53,7 @@ class BatchScorer:
     def load(
         cls, path: str | os.PathLike[str], *, device: str = "auto", id: str | None = None
     ) -> BatchScorer:
-        """Of a saved model."""
+        """The scorer of a saved model."""
         return cls(TableDetector.load(path, device=device), id=id)
 
     @classmethod
@@ -63,32 +64,43 @@ class BatchScorer:
         device: str = "auto",
         id: str | None = None,
         keep_columns: bool = False,
+        where: str = "the saved model",
     ) -> BatchScorer:
-        """Of the bytes of a saved model, as engines send it to their workers."""
+        """The scorer of a saved model's bytes; `where` they were found, for errors."""
         handle, name = tempfile.mkstemp(suffix=".slad")
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(data)
             model = TableDetector.load(name, device=device)
+        except ArtifactError as error:
+            raise ArtifactError(str(error).replace(name, where)) from error
         finally:
             Path(name).unlink(missing_ok=True)
         return cls(model, id=id, keep_columns=keep_columns)
 
     def __call__(self, batch: pa.RecordBatch | pa.Table) -> pa.RecordBatch:
-        """Id (where the model or the caller names one), score, its error, p-value, decision."""
+        """Score, its error, p-value and decision of every row, after its id if there is one."""
         rows = pa.table(batch)
+        return self._scored(rows, rows)
+
+    def score_read(self, batch: pa.RecordBatch | pa.Table) -> pa.RecordBatch:
+        """The same for rows that `model.read` returned, which are not read again."""
+        rows = pa.table(batch)
+        return self._scored(rows, Loaded(rows, "rows", None, ()))
+
+    def _scored(self, rows: pa.Table, table: pa.Table | Loaded) -> pa.RecordBatch:
         schema = self.schema(rows.schema)
         if rows.num_rows == 0:
             return pa.RecordBatch.from_pylist([], schema)
-        judged = self.model.judge(rows)
-        errors = pa.array(judged.errors, pa.float64(), mask=np.isnan(judged.errors))
-        values = (judged.scores, errors, judged.pvalues, judged.decisions.tolist())
+        judgement = self.model.judge(table)
+        errors = pa.array(judgement.errors, pa.float64(), mask=np.isnan(judgement.errors))
+        values = (judgement.scores, errors, judgement.pvalues, judgement.decisions.tolist())
         arrays = [rows.column(name).combine_chunks() for name in self._kept(rows.schema)]
         arrays += [pa.array(each, field.type) for each, field in zip(values, RESULT, strict=True)]
         return pa.record_batch(arrays, schema=schema)
 
     def schema(self, rows: pa.Schema) -> pa.Schema:
-        """Of the result for rows of this schema."""
+        """The schema of the result for rows of this schema."""
         if self.id is not None and self.id not in rows.names:
             raise ConfigError(
                 f"the id column {self.id!r} is not among the columns: {', '.join(rows.names[:50])}"
@@ -102,24 +114,27 @@ class BatchScorer:
         return pa.schema([*named, *RESULT])
 
     def _kept(self, rows: pa.Schema) -> list[str]:
-        """The columns that go with the scores."""
+        """The columns that are written beside the scores."""
         return list(rows.names) if self.keep_columns else [self.id] if self.id else []
 
     @property
     def is_shared(self) -> bool:
-        """Whether several threads may call it at once: SLAD's networks keep nothing of a batch."""
-        return all(isinstance(member.detector, SLAD) for member in self.model.members_)
+        """Whether several threads may call it at once."""
+        return all(
+            Capability.PARALLEL_SCORE in fold_model.detector.capabilities
+            for fold_model in self.model.fold_models_
+        )
 
     @property
     def columns(self) -> list[str] | None:
-        """The columns to read; None: all of them."""
+        """The columns to read; None means all."""
         if self.keep_columns:
             return None
         names = [column.name for column in self.model.plan_]
         return names + ([self.id] if self.id and self.id not in names else [])
 
     def fingerprint(self) -> dict[str, str | float | bool | None]:
-        """What scores of this scorer depend on, to tell another job's from its own."""
+        """All that the scores depend on, to recognise output files of another job."""
         rule = self.model.make_rule()
         scores = np.ascontiguousarray(self.model.calibration_.scores)
         return {

@@ -1,4 +1,4 @@
-"""Parquet files as row groups: what their footers say, and which process reads which."""
+"""Parquet files as one table of row groups, and which process reads which group."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from slad.tables.loaded import Note
 from slad.tables.normal import plain, unique_names
 
 ROWS_AT_ONCE, CELLS_AT_ONCE = 32_768, 2**22
-"""Of a batch: so many rows, but for wide ones."""
+"""The most rows and cells of a batch."""
 READ_BYTES = 2**18
 UNEVEN = 1.1
-"""Whole files are dealt out as long as no process gets more than so many times its part."""
+"""Whole files are dealt out as long as no process gets more than this many times its share."""
 
 
 @dataclass(frozen=True)
 class RowGroup:
-    """A run of rows that is stored together."""
+    """Rows that are stored together."""
 
     file: Path
     index: int
@@ -31,22 +31,22 @@ class RowGroup:
     """The number of its first row among all rows of all files."""
     rows: int
     sizes: dict[str, int] = field(compare=False, hash=False)
-    """Bytes of each column, unpacked."""
+    """Uncompressed bytes of each column."""
 
 
 @dataclass(frozen=True)
 class ParquetTable:
-    """The rows of several files as one table that nobody has to hold."""
+    """The rows of several files as one table, which need not fit in memory."""
 
     files: tuple[Path, ...]
     schema: pa.Schema
-    """Plain types and unique names; a column is of the type that all files' cells fit."""
+    """Plain types and unique names; a column has the type that the cells of all files fit."""
     groups: tuple[RowGroup, ...]
     notes: tuple[Note, ...]
 
     @classmethod
     def open(cls, files: Sequence[Path]) -> ParquetTable:
-        """Reads the footers; DataError names the file and the column that do not fit."""
+        """Read the footers; DataError names a file and a column that do not fit the others."""
         groups: list[RowGroup] = []
         schema, notes = pa.schema([]), dict[Note, None]()
         for number, file in enumerate(files):
@@ -73,7 +73,7 @@ class ParquetTable:
         return f"{len(self.files)} files in {self.files[0].parent.absolute().name}"
 
     def size(self, left_out: Sequence[str] = ()) -> int:
-        """Bytes of the columns, but for those left out, unpacked."""
+        """Uncompressed bytes of the columns, without those left out."""
         return sum(
             size
             for group in self.groups
@@ -84,14 +84,14 @@ class ParquetTable:
     def batches(
         self, group: RowGroup, columns: Sequence[str] | None = None, size: int = ROWS_AT_ONCE
     ) -> Iterator[tuple[int, pa.Table]]:
-        """(number of the first row, rows) of a row group in order, with the schema of all."""
+        """(number of the first row, rows) of a row group in order, with the schema of all files."""
         schema = self.schema
         if columns is not None:
             schema = pa.schema([schema.field(name) for name in columns])
         size = max(1, min(size, CELLS_AT_ONCE // max(1, len(schema))))
         first = group.first
         try:
-            # Read as it is decoded: else a row group is held twice, and several are open.
+            # pre_buffer would hold each row group twice, and several are open at a time.
             file = parquet.ParquetFile(group.file, pre_buffer=False, buffer_size=READ_BYTES)
             names = dict(
                 zip(unique_names(file.schema_arrow.names)[0], file.schema_arrow.names, strict=True)
@@ -105,7 +105,7 @@ class ParquetTable:
 
 
 def deal(groups: Sequence[RowGroup], world: int) -> list[list[RowGroup]]:
-    """The row groups of each process: whole files where that is even, else single row groups."""
+    """The row groups of each process: whole files where those are even, else single row groups."""
     by_file: dict[Path, list[RowGroup]] = {}
     for group in groups:
         by_file.setdefault(group.file, []).append(group)
@@ -115,14 +115,14 @@ def deal(groups: Sequence[RowGroup], world: int) -> list[list[RowGroup]]:
         dealt = _dealt([[group] for group in groups], world)
     if not all(dealt):
         raise DataError(
-            f"{len(groups)} row group{'s' * (len(groups) > 1)} cannot be dealt out to {world} "
-            "processes: start fewer of them, or write the files with smaller row groups"
+            f"{len(groups)} row group{'s' * (len(groups) > 1)} cannot be divided among {world} "
+            "processes: start fewer processes, or write the files with smaller row groups"
         )
     return dealt
 
 
 def _dealt(bundles: list[list[RowGroup]], world: int) -> list[list[RowGroup]]:
-    """The largest first, each to whoever has fewest rows so far."""
+    """The largest bundle first, each to the process with the fewest rows so far."""
     parts: list[list[RowGroup]] = [[] for _ in range(world)]
     loads = [0] * world
     for bundle in sorted(bundles, key=lambda each: -sum(group.rows for group in each)):
@@ -155,7 +155,7 @@ def _groups(
 
 
 def _joined(schema: pa.Schema, part: pa.Schema, file: Path) -> pa.Schema:
-    """One schema for both; a column of whole numbers here and others there is one of others."""
+    """One schema for both; whole numbers in one file and floats in another become floats."""
     fields = {each.name: each.remove_metadata() for each in schema}
     for each in part:
         known = fields.setdefault(each.name, each.remove_metadata())
@@ -167,7 +167,7 @@ def _joined(schema: pa.Schema, part: pa.Schema, file: Path) -> pa.Schema:
         except (pa.ArrowException, TypeError) as error:
             raise DataError(
                 f"{file}: column {each.name!r} holds {each.type}, and {known.type} in the files "
-                "before it: write them alike, or leave the column out of one"
+                "before it: write it with one type, or remove the column from one file"
             ) from error
         fields[each.name] = both.field(0)
     return pa.schema(fields.values())
@@ -186,4 +186,4 @@ def _conformed(rows: pa.Table, schema: pa.Schema, file: Path) -> pa.Table:
 
 def _broken(file: Path, error: Exception) -> DataError:
     reason = (str(error).strip().splitlines() or [""])[0][:200]
-    return DataError(f"{file} is no whole Parquet file ({reason}): write it again")
+    return DataError(f"{file} is not a complete Parquet file ({reason}): write it again")

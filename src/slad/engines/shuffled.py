@@ -1,4 +1,4 @@
-"""Training rows in a random order, in bounded memory: row groups mixed through a buffer."""
+"""Training rows in random order and bounded memory: row groups are mixed in a buffer."""
 
 from __future__ import annotations
 
@@ -8,29 +8,29 @@ import numpy as np
 import pyarrow as pa
 
 from slad.core.seeds import Streams
-from slad.detectors.slad.streamed import StreamRows
-from slad.engines.looks import Shard
+from slad.detectors.streaming import StreamRows
+from slad.engines.passes import Shard
 from slad.engines.shards import RowGroup
 from slad.engines.streaming import ahead
 
 BUFFER_ROWS = 262_144
 BUFFER_BYTES = 2**27
-"""Rows that are mixed at a time: so many, but for wide ones."""
+"""The most rows and bytes of the buffer in which rows are mixed."""
 OPEN_AT_ONCE = 4
-"""Row groups that are read in turns."""
+"""Row groups that are read in turn."""
 PIECE = 8_192
-"""Rows of a row group that are read in a turn."""
+"""Rows that are read of a row group before the next one's turn."""
 
 Block = tuple[np.ndarray, np.ndarray]
-"""Numbers of rows, and their values."""
+"""Row numbers, and the values of the rows."""
 
 
 class ShuffledRows:
-    """The training rows of a shard, in another order in every round.
+    """The training rows of a shard, in another random order in every round.
 
-    Row groups come in random order, a few of them in turns, into a buffer of a quarter of a
-    million rows; a random half leaves it whenever it is full. So a shard that fits the buffer is
-    shuffled wholly (and read once), and of a larger one rows meet those of other row groups.
+    Row groups are read in random order, a few in turn, into a buffer of a quarter of a million
+    rows; whenever it is full, a random half leaves it. A shard that fits the buffer is therefore
+    shuffled completely (and read once), and a larger one mixes rows of different row groups.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class ShuffledRows:
         self._kept: Block | None = None
 
     def round(self, epoch: int, number: int) -> Iterator[Block]:
-        """Every training row once, in blocks; the order follows from the seed and this number."""
+        """Every training row once, in blocks; seed, epoch and number determine the order."""
         rng = self.streams.numpy(f"order {epoch} {number}")
         if self.n_rows > self.capacity:
             yield from _mixed(ahead(self._pieces(rng)), self.capacity, rng)
@@ -62,7 +62,7 @@ class ShuffledRows:
         yield self._kept[0][order], self._kept[1][order]
 
     def _pieces(self, rng: np.random.Generator) -> Iterator[Block]:
-        """Encoded rows of all row groups, some of which are open at a time."""
+        """Encoded rows of all row groups, `OPEN_AT_ONCE` of which are read in turn."""
         waiting = [self.shard.groups[at] for at in rng.permutation(len(self.shard.groups))]
         opened: list[Iterator[tuple[int, pa.Table]]] = []
         while waiting or opened:
@@ -84,7 +84,7 @@ def _train_rows(group: RowGroup, held: np.ndarray) -> int:
 
 
 def _mixed(pieces: Iterator[Block], capacity: int, rng: np.random.Generator) -> Iterator[Block]:
-    """The same rows through a buffer: when it is full, half of it goes on, at random."""
+    """The same rows through a buffer: whenever it is full, a random half of it is yielded."""
     held: list[Block] = []
     size = 0
     for piece in pieces:
@@ -112,15 +112,15 @@ def _joined(blocks: list[Block]) -> Block:
 
 
 class EpochStream:
-    """Epochs of equal length, end to end; implements `slad.detectors.slad.streamed.RowStream`.
+    """Epochs of equal length, end to end; implements `slad.detectors.streaming.RowStream`.
 
-    An epoch takes `quota` rows: round after round over the shard, which starts again where it is
-    too short, and is left unfinished where it is too long.
+    An epoch takes `quota` rows: another round begins when the shard is shorter than that, and
+    the last round is cut off when it is longer.
     """
 
     def __init__(self, rows: ShuffledRows, quota: int) -> None:
         self.rows, self.quota = rows, quota
-        self._next = -1  # nothing has begun
+        self._next = -1  # no row was taken yet
         self._pieces: Iterator[StreamRows] = iter(())
         self._left: StreamRows | None = None
         self._last: tuple[int, StreamRows] | None = None
@@ -131,7 +131,7 @@ class EpochStream:
             and self._last[0] == first
             and len(self._last[1].numbers) == count
         ):
-            return self._last[1]  # of another member of the stack
+            return self._last[1]  # another member of the stack takes the same rows
         if first != self._next:
             self._begin(first)
         parts, missing = [], count
@@ -143,7 +143,7 @@ class EpochStream:
             parts.append(piece)
             missing -= len(piece.numbers)
         self._next = first + count
-        self._last = first, _together(parts)
+        self._last = first, _concatenated(parts)
         return self._last[1]
 
     def _piece(self) -> StreamRows:
@@ -151,7 +151,7 @@ class EpochStream:
         return piece if piece is not None else next(self._pieces)
 
     def _begin(self, first: int) -> None:
-        """Start at another place: rows of its epoch before it are read and left."""
+        """Start at another row: those before it in its epoch are read and skipped."""
         epoch, skipped = divmod(first, self.quota)
         self._pieces, self._left = self._from_epoch(epoch), None
         self._next = first
@@ -179,7 +179,7 @@ def _cut(rows: StreamRows, part: slice) -> StreamRows:
     return StreamRows(rows.numbers[part], rows.rounds[part], rows.values[part])
 
 
-def _together(parts: list[StreamRows]) -> StreamRows:
+def _concatenated(parts: list[StreamRows]) -> StreamRows:
     if len(parts) == 1:
         return parts[0]
     return StreamRows(

@@ -1,20 +1,22 @@
-"""Spark: a DataFrame scored by `mapInArrow`, on as many executors as there are.
+"""Spark: score a DataFrame by `mapInArrow`, on all executors.
 
     from slad.engines import spark
     scores = spark.score("orders.slad", frame)     # a DataFrame: id, score, error, pvalue, decision
 
-The model travels as bytes, once an executor. Spark retries the partition of a worker that dies.
+The model is sent to an executor once, and every worker process loads it once. Spark retries the
+partition of a worker that dies.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
 from slad.engines.scorer import BatchScorer
+from slad.engines.sent_model import SentModel
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -28,22 +30,25 @@ def score(
     keep_columns: bool = False,
     scorer: type[BatchScorer] = BatchScorer,
 ) -> DataFrame:
-    """Scores of every row of a DataFrame by a saved model; nothing runs before it is asked for.
+    """The scores of every row of a DataFrame by a saved model, computed lazily.
 
-    `scorer` may be a subclass that says something else of a batch.
+    `scorer` may be a subclass that returns something else for a batch.
     """
     from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
 
-    data = Path(model).read_bytes()
-    here = scorer.from_bytes(data, device="cpu", id=id, keep_columns=keep_columns)
+    sent = SentModel.of_file(model, id=id, keep_columns=keep_columns, scorer=scorer)
+    here = sent.loaded()
     schema = from_arrow_schema(here.schema(to_arrow_schema(frame.schema)))
-    sent = frame.sparkSession.sparkContext.broadcast(data)
     wanted = here.columns
     if wanted is not None:
         frame = frame.select([name for name in wanted if name in frame.columns])
+    data = frame.sparkSession.sparkContext.broadcast(sent.data)
 
     def scored(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        there = _scorer(scorer, sent.value, id, keep_columns)
+        import torch
+
+        torch.set_num_threads(1)  # Spark runs one worker process per core
+        there = SentModel(data.value, id, keep_columns, scorer=scorer).loaded()
         for batch in batches:
             yield there(batch)
 
@@ -53,24 +58,7 @@ def score(
 def score_files(
     session: SparkSession, model: str | Path, source: str, out: str, *, id: str | None = None
 ) -> int:
-    """Score a Parquet folder or pattern into a Parquet folder; the number of rows."""
+    """Score a Parquet folder or pattern into a Parquet folder; returns the number of rows."""
     frame = session.read.parquet(source)
     score(model, frame, id=id).write.mode("errorifexists").parquet(out)
     return int(session.read.parquet(out).count())
-
-
-_KEPT: dict[tuple[Any, ...], BatchScorer] = {}
-
-
-def _scorer(
-    scorer: type[BatchScorer], data: bytes, id: str | None, keep_columns: bool
-) -> BatchScorer:
-    """The scorer of this worker process: its partitions follow each other, one model serves all."""
-    key = (scorer, hash(data), id, keep_columns)
-    if key not in _KEPT:
-        import torch
-
-        torch.set_num_threads(1)  # an executor runs one worker a core
-        _KEPT.clear()
-        _KEPT[key] = scorer.from_bytes(data, device="cpu", id=id, keep_columns=keep_columns)
-    return _KEPT[key]

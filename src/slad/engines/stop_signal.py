@@ -1,4 +1,4 @@
-"""Answering to SIGTERM even where the main thread waits for something outside Python."""
+"""A SIGTERM handler that runs even while the main thread waits for something outside Python."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import threading
 from collections.abc import Callable
 
 
-def when_stopped(answer: Callable[[], None]) -> None:
-    """Have another thread call `answer` when this process is asked to end.
+def on_sigterm(handler: Callable[[], None]) -> None:
+    """Call `handler` from another thread when this process is asked to end.
 
-    Python runs handlers of signals in the main thread, between two of its instructions, and a
-    message that never comes keeps it from there. But a signal's number is written to a socket at
-    once.
+    Python runs signal handlers in the main thread, between two of its instructions, so a main
+    thread that waits for a message never runs them. The wake-up socket gets the signal's number
+    at once.
     """
     mine, other = socket.socketpair()
     other.setblocking(False)
@@ -24,6 +24,6 @@ def when_stopped(answer: Callable[[], None]) -> None:
         with other:
             while number := mine.recv(1):
                 if number[0] == signal.SIGTERM:
-                    answer()
+                    handler()
 
     threading.Thread(target=wait, daemon=True).start()

@@ -1,7 +1,7 @@
-"""Scores of files of any size on one machine, in constant memory, one part an input file.
+"""Scoring files of any size on one machine, in constant memory, one output file per input file.
 
-A part is written aside and renamed, so a job that was killed goes on with the first file that has
-none: no row is lost, and none is there twice.
+An output file is written aside and then renamed. A job that was killed resumes with the first input
+file that has no output file: no row is lost, and no row is written twice.
 """
 
 from __future__ import annotations
@@ -25,28 +25,33 @@ from slad.core.files import written_aside
 from slad.core.locks import held_alone
 from slad.engines.scorer import BatchScorer
 from slad.tables.files import file_format
-from slad.tables.formats import PARQUET, of_name
+from slad.tables.formats import of_name
 
 ROWS_AT_ONCE = 65_536
 AHEAD = 2
-"""Batches that are read while others are scored."""
+"""Batches that are read ahead."""
 PIECE = 8_192
-"""Rows that a core scores at a time: many pieces keep all cores busy, few cost few calls."""
+"""Rows that a core scores at a time: smaller pieces balance the cores, larger ones save calls."""
 Read = TypeVar("Read")
 JOB = "_job.json"
-"""What the parts in a folder were made with; readers of Parquet folders skip such names."""
+"""Describes the job of a folder. Readers of Parquet folders skip names that begin with "_"."""
 
 
 @dataclass(frozen=True)
 class Streamed:
-    """What came of one input file."""
+    """One scored input file, and its output file."""
 
     source: Path
-    part: Path
+    output: Path
     rows: int
     flagged: int
     skipped: bool = False
-    """Whether it had been scored before."""
+    """Whether an earlier start of the job had scored it."""
+
+    @property
+    def part(self) -> Path:
+        """The former name of `output`."""
+        return self.output
 
 
 def stream_scores(
@@ -56,38 +61,41 @@ def stream_scores(
     *,
     told: Callable[[Streamed], None] = lambda each: None,
 ) -> list[Streamed]:
-    """Score every file into a part of its own under `out`; `told` hears of each as it is done."""
-    parts = _parts(files, out)
+    """Score every file into an output file of its own under `out`.
+
+    `told` is called with each file when it is done.
+    """
+    outputs = _outputs(files, out)
     out.mkdir(parents=True, exist_ok=True)
     with held_alone(out, "give another folder"):
         _begin(scorer, files, out)
         done = []
-        for source, part in zip(files, parts, strict=True):
-            each = _known(source, part) if part.exists() else _score(scorer, source, part)
+        for source, output in zip(files, outputs, strict=True):
+            each = _known(source, output) if output.exists() else _score(scorer, source, output)
             done.append(each)
             told(each)
     return done
 
 
-def _parts(files: Sequence[Path], out: Path) -> list[Path]:
-    """A Parquet file for each input, at its place below the folder that all inputs share."""
+def _outputs(files: Sequence[Path], out: Path) -> list[Path]:
+    """A Parquet file for each input, at its path relative to the folder that all inputs share."""
     absolute = [file.absolute() for file in files]
     root = Path(os.path.commonpath([file.parent for file in absolute]))
-    parts = []
+    outputs = []
     for file in absolute:
         plain = Path(file.stem) if of_name(file)[1] else file
-        parts.append(out / file.relative_to(root).with_name(f"{plain.stem}.parquet"))
-    if len(set(parts)) < len(parts):
-        twice = next(part for part in parts if parts.count(part) > 1)
+        outputs.append(out / file.relative_to(root).with_name(f"{plain.stem}.parquet"))
+    if len(set(outputs)) < len(outputs):
+        twice = next(path for path in outputs if outputs.count(path) > 1)
         raise ConfigError(f"two input files would both be scored into {twice}: rename one")
-    for file, part in zip(absolute, parts, strict=True):
-        if part.absolute() == file:
-            raise ConfigError(f"{out} is the folder of the input: give another one for the scores")
-    return parts
+    for file, path in zip(absolute, outputs, strict=True):
+        if path.absolute() == file:
+            raise ConfigError(f"{out} is the folder of the input: use another one for the scores")
+    return outputs
 
 
 def _begin(scorer: BatchScorer, files: Sequence[Path], out: Path) -> None:
-    """Note what this job is; another job's folder is refused, and its own is cleared of halves."""
+    """Write the job's description and remove unfinished files; refuse the folder of another job."""
     job: dict[str, Any] = {
         "scorer": scorer.fingerprint(),
         "inputs": {str(file): file.stat().st_size for file in files},
@@ -98,32 +106,34 @@ def _begin(scorer: BatchScorer, files: Sequence[Path], out: Path) -> None:
         changed = [name for name, value in job["scorer"].items() if before["scorer"][name] != value]
         if changed:
             raise ConfigError(
-                f"{out} holds scores that were made with another {changed[0]}: give another folder"
+                f"{out} holds scores that were made with another {changed[0]}: use another folder"
             )
         for name, size in before["inputs"].items():
             if job["inputs"].get(name, size) != size:
-                raise ConfigError(f"{name} has changed since it was scored into {out}: delete that")
+                raise ConfigError(
+                    f"{name} has changed since it was scored into {out}: delete that folder"
+                )
         job["inputs"] = before["inputs"] | job["inputs"]
     elif any(out.glob("**/*.parquet")):
-        raise ConfigError(f"{out} holds Parquet files of something else: give another folder")
-    for half in out.rglob(".*.parquet.*"):  # a kill came between writing and renaming
-        half.unlink()
+        raise ConfigError(f"{out} holds Parquet files of something else: use another folder")
+    for unfinished in out.rglob(".*.parquet.*"):  # the job was killed before it renamed the file
+        unfinished.unlink()
     with written_aside(path) as aside:
         aside.write_text(json.dumps(job, indent=1) + "\n", "utf-8")
 
 
-def _known(source: Path, part: Path) -> Streamed:
-    about = parquet.ParquetFile(part)
+def _known(source: Path, output: Path) -> Streamed:
+    about = parquet.ParquetFile(output)
     flagged = (about.metadata.metadata or {}).get(b"slad.flagged", b"0")
-    return Streamed(source, part, about.metadata.num_rows, int(flagged), skipped=True)
+    return Streamed(source, output, about.metadata.num_rows, int(flagged), skipped=True)
 
 
-def _score(scorer: BatchScorer, source: Path, part: Path) -> Streamed:
-    part.parent.mkdir(parents=True, exist_ok=True)
+def _score(scorer: BatchScorer, source: Path, output: Path) -> Streamed:
+    output.parent.mkdir(parents=True, exist_ok=True)
     rows = flagged = 0
-    with written_aside(part) as aside, ExitStack() as opened:
+    with written_aside(output) as aside, ExitStack() as opened:
         writer: parquet.ParquetWriter | None = None
-        for scored in scores(scorer, ahead(batches(source, scorer))):
+        for scored in scores(scorer, source):
             if writer is None:
                 writer = opened.enter_context(parquet.ParquetWriter(aside, scored.schema))
             writer.write_batch(scored)
@@ -132,30 +142,45 @@ def _score(scorer: BatchScorer, source: Path, part: Path) -> Streamed:
         if writer is None:
             raise DataError(f"{source} has no rows")
         writer.add_key_value_metadata({"slad.flagged": str(flagged)})
-    return Streamed(source, part, rows, flagged)
+    return Streamed(source, output, rows, flagged)
 
 
-def scores(scorer: BatchScorer, source: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """What the scorer says of every batch, in their order, pieces of them on all cores.
+def scores(scorer: BatchScorer, source: Path) -> Iterator[pa.RecordBatch]:
+    """The scores of a file, batch by batch, streamed if its format can be and else read whole."""
+    stream = file_format(source).stream
+    if stream is None or of_name(source)[1]:
+        rows = scorer.model.read(source).frame.to_batches(max_chunksize=ROWS_AT_ONCE)
+        yield from in_parallel(scorer.score_read, scorer.is_shared, iter(rows))
+    else:
+        batches = stream(source, ROWS_AT_ONCE, scorer.columns)
+        yield from in_parallel(scorer, scorer.is_shared, ahead(batches))
 
-    A piece on each core, not every product on all of them: threads that wait for each other after
-    each product lose some time on a quiet machine, and most of it on a busy one.
+
+def in_parallel(
+    score: Callable[[pa.RecordBatch], pa.RecordBatch],
+    shared: bool,
+    source: Iterator[pa.RecordBatch],
+) -> Iterator[pa.RecordBatch]:
+    """The scores of every batch in order, its pieces on all cores if threads may share `score`.
+
+    Each core works on a piece of its own. If all cores shared every matrix product, they would
+    wait for each other after each: on a busy machine most of the time.
     """
     workers = torch.get_num_threads()
-    if workers == 1 or not scorer.is_shared:
-        yield from map(scorer, source)
+    if workers == 1 or not shared:
+        yield from map(score, source)
         return
     waiting: deque[list[Future[pa.RecordBatch]]] = deque()
     try:
         with ThreadPoolExecutor(workers, initializer=torch.set_num_threads, initargs=(1,)) as pool:
             for batch in source:
-                waiting.append([pool.submit(scorer, piece) for piece in pieces(batch)])
+                waiting.append([pool.submit(score, piece) for piece in pieces(batch)])
                 if len(waiting) > AHEAD:
                     yield joined(waiting.popleft())
             while waiting:
                 yield joined(waiting.popleft())
     finally:
-        torch.set_num_threads(workers)  # of threads to come: what a thread was told is its own
+        torch.set_num_threads(workers)  # for later threads: each thread has a setting of its own
 
 
 def pieces(batch: pa.RecordBatch) -> list[pa.RecordBatch]:
@@ -163,27 +188,13 @@ def pieces(batch: pa.RecordBatch) -> list[pa.RecordBatch]:
 
 
 def joined(parts: Sequence[Future[pa.RecordBatch]]) -> pa.RecordBatch:
-    """One batch again, for it becomes one row group."""
+    """One batch of all pieces: it becomes one row group."""
     table = pa.Table.from_batches([part.result() for part in parts]).combine_chunks()
     return table.to_batches()[0] if len(table) else parts[0].result()
 
 
-def batches(source: Path, scorer: BatchScorer) -> Iterator[pa.RecordBatch]:
-    """The rows of a file in their order. Parquet streams; other formats are read whole."""
-    if file_format(source) != PARQUET or of_name(source)[1]:
-        yield from scorer.model.read(source).frame.to_batches(max_chunksize=ROWS_AT_ONCE)
-        return
-    try:
-        file = parquet.ParquetFile(source)
-        wanted = scorer.columns
-        present = [name for name in wanted if name in file.schema_arrow.names] if wanted else None
-        yield from file.iter_batches(batch_size=ROWS_AT_ONCE, columns=present)
-    except (pa.ArrowException, OSError) as error:
-        raise DataError(f"{source} is no whole Parquet file ({error}): write it again") from error
-
-
 def ahead(source: Iterator[Read]) -> Iterator[Read]:
-    """The same batches, read by another thread while the last one is worked on."""
+    """The same batches, read ahead by another thread."""
     with ThreadPoolExecutor(1) as reader:
         waiting = [reader.submit(next, source, None) for _ in range(AHEAD)]
         while (batch := waiting.pop(0).result()) is not None:

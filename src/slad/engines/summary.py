@@ -1,4 +1,4 @@
-"""What a look at every row says of a column: counts, ends, values. Summaries of parts merge."""
+"""Summaries of columns: counts, minima, maxima, values. Summaries of several processes merge."""
 
 from __future__ import annotations
 
@@ -9,37 +9,37 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import compute as pc
 
+from slad.core.state import State
 from slad.engines.value_counts import ValueCounts
-from slad.learning import Plain
 from slad.tables.arrow_types import (
     BOOLEAN,
     NUMBER,
     TIME,
+    as_text,
     family,
+    is_counted,
     is_whole,
     type_from_text,
     type_text,
 )
-from slad.tables.encoding import as_floats, as_seconds
-from slad.tables.encoding.number import finite_of
-from slad.tables.encoding.time import CYCLES, part_of
-from slad.tables.kinds import as_text, is_counted
+from slad.tables.kinds.clock import CYCLES, as_seconds, part_of
+from slad.tables.kinds.number import as_floats, finite_of
 
 NOTHING = (np.inf, -np.inf)
-"""The ends of no values."""
+"""Minimum and maximum of no values."""
 
 
 class ColumnSummary:
-    """Of one column; as exact as the whole column at once, but for very many different values."""
+    """One column, as exact as from the whole column at once; see `ValueCounts` for the limit."""
 
     def __init__(self, type_: pa.DataType, *, levels: bool) -> None:
-        """`levels`: whether its values may be wanted one by one, not only their number."""
+        """`levels`: keep the values themselves, not only their number."""
         self.type, self.levels = type_, levels
         self.rows = self.missing = 0
         self.ends: dict[str, tuple[float, float]] = {}
-        """Smallest and largest: "all" numbers, "finite" ones, "seconds", parts of times."""
+        """Minimum and maximum of "all" numbers, "finite" ones, "seconds", parts of times."""
         self.whole: tuple[int, int] | None = None
-        """Ends of whole numbers, which floats may not hold."""
+        """Minimum and maximum of whole numbers, which floats may not hold."""
         counted = is_counted(type_) or levels
         text = pa.string() if counted and not is_counted(type_) else type_
         self.counts = ValueCounts(text, keep=levels) if counted else None
@@ -88,13 +88,13 @@ class ColumnSummary:
 
     @property
     def different(self) -> int:
-        """Values that are there; of numbers and times only whether there are two."""
+        """Different values; for numbers and times 2 stands for any number above 1."""
         if self.counts is not None and is_counted(self.type):
             return self.counts.different
         low, high = self.ends.get("all") or self.ends.get("seconds") or (0.0, 0.0)
         return 1 if low == high else 2
 
-    def state(self) -> Plain:
+    def state(self) -> State:
         values: dict[str, Any] = {
             "type": type_text(self.type),
             "levels": self.levels,
@@ -104,27 +104,28 @@ class ColumnSummary:
             "whole": self.whole,
         }
         if self.counts is None:
-            return values, {}
+            return State(values, {})
         values["counts"], arrays = self.counts.state()
-        return values, arrays
+        return State(values, arrays)
 
     @classmethod
-    def from_state(cls, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> Self:
-        made = cls(type_from_text(values["type"]), levels=values["levels"])
-        made.rows, made.missing = values["rows"], values["missing"]
-        made.ends = {name: (low, high) for name, (low, high) in values["ends"].items()}
-        made.whole = tuple(values["whole"]) if values["whole"] else None
+    def from_state(cls, state: State) -> Self:
+        values = state.values
+        summary = cls(type_from_text(values["type"]), levels=values["levels"])
+        summary.rows, summary.missing = values["rows"], values["missing"]
+        summary.ends = {name: (low, high) for name, (low, high) in values["ends"].items()}
+        summary.whole = tuple(values["whole"]) if values["whole"] else None
         if "counts" in values:
-            made.counts = ValueCounts.from_state(values["counts"], arrays)
-        return made
+            summary.counts = ValueCounts.from_state(State(values["counts"], state.arrays))
+        return summary
 
 
 class Ascent:
-    """Whether whole numbers never fall, over rows that are looked at anywhere."""
+    """Whether whole numbers never decrease, over rows that come in any order of blocks."""
 
     def __init__(self, runs: list[tuple[int, int, int, int]] | None = None) -> None:
         self.runs = runs or []
-        """First row, row after the last, first value, last value of rows that do not fall."""
+        """(first row, row after the last, first value, last value) of runs that do not decrease."""
         self.fell = False
 
     def add(self, first: int, column: pa.ChunkedArray) -> None:
@@ -149,11 +150,11 @@ class Ascent:
         rises = all(before[3] <= after[2] for before, after in pairwise(runs))
         return rises and not self.fell
 
-    def state(self) -> Plain:
-        return {"runs": self.runs, "fell": self.fell}, {}
+    def state(self) -> State:
+        return State({"runs": self.runs, "fell": self.fell}, {})
 
     @classmethod
-    def from_state(cls, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> Self:
-        made = cls([(a, b, low, high) for a, b, low, high in values["runs"]])
-        made.fell = values["fell"]
-        return made
+    def from_state(cls, state: State) -> Self:
+        ascent = cls([(a, b, low, high) for a, b, low, high in state.values["runs"]])
+        ascent.fell = state.values["fell"]
+        return ascent

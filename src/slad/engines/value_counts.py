@@ -1,4 +1,4 @@
-"""How often every value of a column came, in bounded memory."""
+"""Counts of the values of a column, in bounded memory."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import compute as pc
 
-from slad.learning import Plain
+from slad.core.state import State
 from slad.model.saving import from_bytes, to_bytes
 
 MOST_DIFFERENT = 2**18
-"""Values that are counted. Encoders remember the 10,000 most common ones."""
+"""The most values that are counted. Encoders remember the 10,000 most common ones."""
 
 
 class ValueCounts:
-    """Exact for columns of up to 262,144 different values.
+    """The values of a column and how often each occurs.
 
-    Beyond, the rarest half is forgotten whenever there are more, so that what is left are the
-    common values, their counts short of what had been forgotten before; and the number of
-    different values is what it would be if the column went on as up to there. With `keep=False`
-    only that number is wanted, and counting ends there.
+    Exact for columns of up to 262,144 different values. In other columns the rarest half is
+    dropped each time there are more, so the common values stay, and their counts lack what was
+    dropped earlier. The number of different values is then extrapolated from the rows up to the
+    first drop. With `keep=False` only that number is wanted, and counting stops there.
     """
 
     def __init__(self, type_: pa.DataType, *, keep: bool) -> None:
@@ -30,10 +30,10 @@ class ValueCounts:
         self._table = _table(pa.array([], type_), pa.array([], pa.int64()))
         self._waiting: list[pa.Table] = []
         self._overflow = (0, 0)
-        """Cells and different values among them, where there were too many for the first time."""
+        """Cells, and different values among them, when there were too many for the first time."""
 
     def add(self, column: pa.ChunkedArray) -> None:
-        """Count the cells that are there."""
+        """Count the cells that are not missing."""
         filled = column.drop_null()
         self.cells += len(filled)
         if self._overflow[0] and not self.keep:
@@ -52,13 +52,13 @@ class ValueCounts:
 
     @property
     def table(self) -> pa.Table:
-        """`value` and `count`, in the order in which values first came."""
+        """Columns `value` and `count`, in order of first occurrence."""
         self._fold()
         return self._table
 
     @property
     def uncounted(self) -> int:
-        """Cells of values that were forgotten."""
+        """Cells whose values were dropped."""
         return self.cells - int(pc.sum(self.table["count"]).as_py() or 0)
 
     @property
@@ -83,18 +83,18 @@ class ValueCounts:
         common = np.sort(np.argsort(-counts, kind="stable")[: MOST_DIFFERENT // 2])
         self._table = self._table.take(pa.array(common[: len(common) if self.keep else 0]))
 
-    def state(self) -> Plain:
+    def state(self) -> State:
         values = {"keep": self.keep, "cells": self.cells, "overflow": list(self._overflow)}
-        return values, {"table": to_bytes(self.table)}
+        return State(values, {"table": to_bytes(self.table)})
 
     @classmethod
-    def from_state(cls, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> Self:
-        table = from_bytes(arrays["table"])
-        made = cls(table.schema.field("value").type, keep=values["keep"])
-        made.cells, made._table = values["cells"], table
-        cells, different = values["overflow"]
-        made._overflow = (cells, different)
-        return made
+    def from_state(cls, state: State) -> Self:
+        table = from_bytes(state.arrays["table"])
+        counts = cls(table.schema.field("value").type, keep=state.values["keep"])
+        counts.cells, counts._table = state.values["cells"], table
+        cells, different = state.values["overflow"]
+        counts._overflow = (cells, different)
+        return counts
 
 
 def _table(values: Any, counts: Any) -> pa.Table:

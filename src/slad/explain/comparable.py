@@ -1,4 +1,4 @@
-"""Normal rows that are like a row in everything but one column."""
+"""`Comparable`: the normal rows that are most like a row in all columns but one."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from slad.core.typing import Float, Int
 CLIP = 10.0
 """Standard scores are cut off here, as in the detectors' own scaling."""
 ROWS = 64
-"""Rows looked at together, so that their distances stay in a CPU's cache."""
+"""Rows compared at once, so that their distances stay in a CPU's cache."""
 
 
 class Found(NamedTuple):
-    """Places in the reference, for some rows."""
+    """Positions of reference rows, for some rows."""
 
     nearest: Int[np.ndarray, " n"]
     places: Int[np.ndarray, "n blocks draws"]
@@ -25,7 +25,7 @@ class Found(NamedTuple):
 
 @dataclass(frozen=True)
 class Comparable:
-    """The reference, scaled so that every column counts the same, however many features it has."""
+    """The reference rows, scaled so that every column counts the same, whatever its width."""
 
     blocks: Sequence[Int[np.ndarray, " width"]]
     center: Float[np.ndarray, " d"]
@@ -41,19 +41,19 @@ class Comparable:
         size = np.abs(reference).max(axis=0)
         scale = np.where(scale > 1e-12 * size, scale, 1.0)  # constant but for rounding
         weight = np.zeros(reference.shape[1])
-        for mine in blocks:  # a group of columns does not change what its columns count
+        for mine in blocks:  # a group does not change the weight of its columns
             weight[mine] = np.maximum(weight[mine], len(mine) ** -0.5)
-        weight[weight == 0] = 1.0  # in no block, but compared all the same
+        weight[weight == 0] = 1.0  # in no block, but compared too
         scaled = _scaled(reference, center, scale, weight)
         return cls(blocks, center, scale, weight, np.ascontiguousarray(scaled.T))
 
     def found(
         self, rows: Float[np.ndarray, "n d"], own: Int[np.ndarray, " n"], draws: int
     ) -> Iterator[tuple[int, Found]]:
-        """(first row, the comparable rows of it and of the next ones).
+        """(first row, what was found for it and the next ones), for all rows.
 
-        Distances are made cell by cell and not by a product of matrices, which would round
-        otherwise for other numbers of rows.
+        Distances are summed cell by cell: a product of matrices would round differently for
+        different numbers of rows.
         """
         scaled = _scaled(rows, self.center, self.scale, self.weight)
         for start in range(0, len(rows), ROWS):
@@ -70,7 +70,7 @@ class Comparable:
     def _distances(
         self, scaled: Float[np.ndarray, "n d"], features: Int[np.ndarray, " width"]
     ) -> Float[np.ndarray, "n m"]:
-        """Squared, over these features alone."""
+        """Squared distances over these features alone."""
         total = np.zeros((len(scaled), self.by_feature.shape[1]))
         for feature in features:
             total += np.square(scaled[:, feature, None] - self.by_feature[feature])

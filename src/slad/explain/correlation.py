@@ -1,4 +1,4 @@
-"""Columns that move together, and so are also tried together."""
+"""`correlated_blocks`: columns that move together, which are also replaced together."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from slad.core.typing import Float
 from slad.explain.occluding import Block, feature_indices
 
 STRONG = 0.8
-"""Columns whose features correlate this much, either way, belong together."""
+"""Absolute correlation of features from which columns belong together."""
 
 
 def correlated_blocks(
@@ -20,14 +20,14 @@ def correlated_blocks(
 ) -> list[tuple[int, ...]]:
     """Groups of two or more blocks, every two of which correlate by at least `least`.
 
-    Two blocks correlate as much as those of their features do that do so most.
+    The correlation of two blocks is the strongest one between their features.
     """
     features = [feature_indices(block) for block in blocks]
     if len(features) < 2 or len(reference) < 3:
         return []
     apart = 1 - block_correlations(reference, features)
     np.fill_diagonal(apart, 0.0)
-    # Complete linkage: a chain of neighbours in a row of sensors does not become one group.
+    # Complete linkage: a chain of neighbouring sensors does not become one group.
     tree = linkage(squareform(apart, checks=False), method="complete")
     labels = fcluster(tree, t=1 - least, criterion="distance")
     groups = [tuple(np.flatnonzero(labels == label).tolist()) for label in np.unique(labels)]
@@ -37,7 +37,7 @@ def correlated_blocks(
 def block_correlations(
     reference: Float[np.ndarray, "m d"], features: Sequence[np.ndarray]
 ) -> Float[np.ndarray, "blocks blocks"]:
-    """The strongest absolute correlation between features of each two blocks."""
+    """The strongest absolute correlation between the features of every two blocks."""
     centered = reference - reference.mean(axis=0)
     spread = np.sqrt(np.square(centered).sum(axis=0))
     size = np.abs(reference).max(axis=0) * len(reference) ** 0.5

@@ -1,7 +1,7 @@
-"""Which columns make a row strange: each is replaced by what comparable normal rows have there.
+"""`occlusion`: how far the score of a row falls when a column gets the values of normal rows.
 
-The contribution of a column is how far the score falls then. Only scores are asked for, so any
-detector can be explained; a column is whatever block of encoded features belongs to it.
+That fall is the contribution of the column. Only scores are used, so any detector can be explained;
+a column is the block of encoded features that belong to it.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ Block = tuple[int, int] | Sequence[int] | np.ndarray
 """The encoded features of a column: (start, stop) as a tuple, or their indices as a list."""
 
 DRAWS = 4
-"""Comparable rows whose values are tried; more hardly hit better (docs/results/culprits.md)."""
+"""Comparable rows whose values are tried; more hardly help (docs/results/culprits.md)."""
 CELLS = 2**22
-"""Cells that are handed to the scorer at once: 32 MB."""
+"""Cells that are scored at once: 32 MB."""
 
 
 class Occlusion(NamedTuple):
-    """What was found for every row."""
+    """What `occlusion` found for every row."""
 
     contributions: Float[np.ndarray, "n blocks"]
     """How far the score falls, on average, when the block is replaced; below 0 where it rises."""

@@ -1,4 +1,4 @@
-"""From contributions to an ordered list of reasons, each a column or a few that go together."""
+"""`reasons`: contributions as an ordered list of columns, or groups of columns."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from slad.core.typing import Float
 from slad.explain.occluding import Block, feature_indices
 
 CLEARLY_MORE = 1.25
-"""A group is named instead of its columns where it contributes this much more than their sum."""
+"""A group is named instead of its columns where it contributes this many times their sum."""
 MANY_TIMES = 4.0
-"""Columns that need not go together are, where that contributes this much more than all reasons."""
+"""Unrelated columns are named together where that contributes this many times all reasons."""
 TRIFLE = 0.1
-"""Reasons that contribute less than this part of the strongest are left out."""
+"""Reasons that contribute less than this fraction of the strongest are left out."""
 
 
 @dataclass(frozen=True)
 class Reason:
-    """Columns (by their place among the blocks) that make a row strange, and how much."""
+    """Columns (by their position among the blocks) that make a row strange, and how much."""
 
     blocks: tuple[int, ...]
     contribution: float
     """In units of the score."""
     share: float
-    """Of all that was found to contribute to this row."""
+    """The fraction of the contributions of all reasons of the row."""
 
 
 def with_groups(blocks: Sequence[Block], groups: Sequence[tuple[int, ...]]) -> list[np.ndarray]:
-    """The blocks, followed by one block for each group: what `occlusion` is to try."""
+    """The blocks, followed by one block for each group, for `occlusion`."""
     features = [feature_indices(block) for block in blocks]
     return features + [np.concatenate([features[each] for each in group]) for group in groups]
 
@@ -41,11 +41,11 @@ def reasons(
     *,
     top: int | None = None,
 ) -> list[list[Reason]]:
-    """For every row its reasons, strongest first; only what contributes at all.
+    """The reasons of every row, strongest first; only what contributes at all.
 
     `contributions` are those of the blocks, followed by those of the groups (`with_groups`). The
-    columns of a group stand alone, unless the group says clearly more than they do: two sensors
-    that went wrong together look usual one by one, each next to the other.
+    columns of a group are named one by one, unless the group contributes clearly more: two sensors
+    that fail together look usual one by one, each beside the other.
     """
     singles = contributions.shape[1] - len(groups)
     return [_of_row(row[:singles], row[singles:], groups)[:top] for row in contributions]
@@ -75,9 +75,9 @@ def _of_row(
 
 
 def overshadowed(found: Sequence[Reason], joint: Reason) -> list[Reason]:
-    """The reasons of a row, or the joint one first where all others say next to nothing beside it.
+    """The reasons of a row, with the joint one first where it contributes far more than all others.
 
-    A row that is odd in many columns at once is as odd with any one of them put right.
+    A row that is odd in many columns stays as odd when any one of them is put right.
     """
     if joint.contribution <= MANY_TIMES * sum(each.contribution for each in found):
         return list(found)

@@ -1,4 +1,4 @@
-"""Which normal rows others are compared with."""
+"""`draw_reference`: the normal rows that other rows are compared with."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from slad.core.seeds import Streams
 from slad.core.typing import Float, Int
 
 SIZE = 500
-"""Enough to find comparable rows among; more hardly hit better (docs/results/culprits.md)."""
+"""Enough to find comparable rows; more hardly help (docs/results/culprits.md)."""
 ORDINARY = 0.9
-"""The share of rows, by score, that count as normal where nobody knows."""
+"""The fraction of rows, by score, that count as normal where that is not known."""
 
 
 def draw_reference(
     scores: Float[np.ndarray, " n"], *, size: int = SIZE, share: float = ORDINARY, seed: int = 0
 ) -> Int[np.ndarray, " m"]:
-    """Places of at most `size` rows, drawn from the `share` of rows with the lowest scores.
+    """Positions of at most `size` rows, drawn from the `share` of rows with the lowest scores.
 
-    With share=1 (rows known to be normal) all take part.
+    With share=1 (rows known to be normal) they are drawn from all rows.
     """
     ordinary = np.argsort(scores, kind="stable")[: max(1, round(share * len(scores)))]
     if len(ordinary) > size:

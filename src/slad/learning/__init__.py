@@ -1,14 +1,13 @@
-"""Stacks of small networks, and the one training loop of everything deep in slad."""
+"""Stacks of small networks, and the one training loop of all detectors with networks."""
 
 from slad.learning.callbacks import Callback, EarlyStop, Interrupt, Progress, Snapshots
-from slad.learning.history import Plain
 from slad.learning.loop import MemberPlan, MemberResult, Stream, train
 from slad.learning.method import Batch, Method, NetworkMethod, RowSource, Tensors
 from slad.learning.mlp import MLP, draw_uniform, leaky
 from slad.learning.objective import Objective
 from slad.learning.optimizer import StackAdam, StackOptimizer, StackSGD
 from slad.learning.parameters import ParameterStack, Shapes, split
-from slad.learning.rows import RowsObjective, RowsTask
+from slad.learning.rows_objective import RowsObjective, RowsTask
 from slad.learning.schedule import FILL, StreamSchedule
 from slad.learning.sharing import ALONE, Share
 
@@ -26,7 +25,6 @@ __all__ = [
     "NetworkMethod",
     "Objective",
     "ParameterStack",
-    "Plain",
     "Progress",
     "RowSource",
     "RowsObjective",

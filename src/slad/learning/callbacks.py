@@ -1,4 +1,4 @@
-"""What may look at training while it runs: progress, early stop, snapshots, interrupt."""
+"""Callbacks of the training loop: progress, early stop, snapshots, interrupt."""
 
 from __future__ import annotations
 
@@ -14,47 +14,48 @@ from typing import Any, TextIO
 
 from torch import Tensor
 
+from slad.core.state import State
 from slad.core.typing import Float
-from slad.learning.history import Plain
 
 
 @dataclass(frozen=True)
 class Report:
-    """Where training stands after a run of steps."""
+    """The state of training after some steps."""
 
     step: int
-    """Steps done, of `total` for the member that trains longest."""
+    """Steps done; `total` is the number of the member that trains longest."""
     total: int
     losses: list[list[float]]
     """Mean loss of every finished epoch, for each member."""
     active: list[int]
-    """Members that still train."""
+    """Members that are still training."""
     weights: Float[Tensor, "m size"]
-    """Of all members, as they are now: the next step overwrites them, so copy what is kept."""
-    state: Callable[[], Plain] = lambda: ({}, {})
-    """All that a training in stream order goes on from, as JSON values and arrays."""
+    """The current weights of all members. Copy them to keep them: the next step overwrites them."""
+    state: Callable[[], State] = lambda: State({}, {})
+    """The state from which a training in stream order can go on."""
 
 
 class Callback:
-    """Base that does nothing. `each_epoch` asks to be called at every member's epoch end."""
+    """Base that does nothing."""
 
     each_epoch = False
+    """Whether `update` is called at the end of every epoch of every member."""
 
     def start(self, n_members: int) -> None:
-        """Training begins."""
+        """Called before training."""
 
     def update(self, report: Report) -> set[int]:
-        """Look at the state; the members returned stop here."""
+        """Called after some steps. The returned members stop training."""
         return set()
 
     def keep(self, report: Report) -> None:
-        """Called last: what ends here has ended, and `report.state()` is whole."""
+        """Called after all updates, when members have stopped and `report.state()` is complete."""
 
     def finish(self) -> None:
-        """Training ended, in whatever way."""
+        """Called after training, also if it failed."""
 
     def stop_now(self) -> bool:
-        """Asked before every step: should everything stop?"""
+        """Called before every step; training stops if this is true."""
         return False
 
 
@@ -79,14 +80,14 @@ class EarlyStop(Callback):
 class Snapshots(Callback):
     """Keeps the weights of every member at the end of each of its epochs.
 
-    Looking changes nothing: batches are the same however often training pauses.
+    This does not change the training: batches do not depend on how often it pauses.
     """
 
     each_epoch = True
 
     def __init__(self) -> None:
         self.weights: list[list[Float[Tensor, " size"]]] = []
-        """A list for each member of the stack, in its order: the longest training first."""
+        """One list for each member of the stack, the longest training first."""
 
     def start(self, n_members: int) -> None:
         self.weights = [[] for _ in range(n_members)]
@@ -130,28 +131,28 @@ class Progress(Callback):
 
 
 class Interrupt(Callback):
-    """The first Ctrl-C ends training after the step at hand and keeps the model so far.
+    """Ctrl-C ends training after the current step and keeps the model so far.
 
-    A second Ctrl-C interrupts as usual. Only the main thread can receive signals; elsewhere this
-    does nothing.
+    A second Ctrl-C interrupts as usual. In other threads than the main one, which receive no
+    signals, this does nothing.
     """
 
     def __init__(self) -> None:
-        self.asked = False
+        self.interrupted = False
         self._previous: Any = None
 
     def start(self, n_members: int) -> None:
         if threading.current_thread() is threading.main_thread():
             self._previous = signal.getsignal(signal.SIGINT)
-            if self._previous is not None:  # else a handler from outside Python, left alone
-                signal.signal(signal.SIGINT, self._ask)
+            if self._previous is not None:  # else the handler is not Python's
+                signal.signal(signal.SIGINT, self._interrupt)
 
-    def _ask(self, number: int, frame: FrameType | None) -> None:
-        self.asked = True
+    def _interrupt(self, number: int, frame: FrameType | None) -> None:
+        self.interrupted = True
         self.finish()
 
     def stop_now(self) -> bool:
-        return self.asked
+        return self.interrupted
 
     def finish(self) -> None:
         if self._previous is not None:

@@ -1,4 +1,4 @@
-"""Dropout with masks made beforehand: what a unit's output is multiplied by."""
+"""Masks for dropout: the factors that outputs of units are multiplied by."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from slad.core.seeds import Streams, uniform
 
 
 def draw_kept(generator: torch.Generator, shape: tuple[int, ...], dropout: float) -> Tensor:
-    """0 at the share `dropout` of the places, by chance; elsewhere what keeps the mean."""
-    # As few random bits as do: they are most of the cost of a small network's dropout.
+    """A random mask: 0 with probability `dropout`, else the factor that keeps the mean."""
+    # Drawing random bits is most of the cost of dropout in small networks, so few are drawn.
     bits, kind = (8, torch.int8) if 2**8 * dropout % 1 == 0 else (16, torch.int16)
     count = prod(shape)
     words = torch.empty(-(-count * bits // 64), dtype=torch.int64, device=generator.device)
@@ -21,6 +21,6 @@ def draw_kept(generator: torch.Generator, shape: tuple[int, ...], dropout: float
 
 
 def fixed_kept(streams: Streams, name: str, shape: tuple[int, ...], dropout: float) -> Tensor:
-    """The same, decided for good by this member's seed and the name."""
+    """A mask that the seed of the member and the name determine."""
     draws = torch.from_numpy(uniform(streams.key("kept " + name), prod(shape))).view(shape)
     return draws.ge(2 * dropout - 1).float().mul_(1 / (1 - dropout))

@@ -1,20 +1,20 @@
-"""A member's losses, step by step, in memory that does not grow with the steps."""
+"""The losses of a member over its training, in memory that does not grow with the steps."""
 
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Self
 
 import numpy as np
 
-Plain = tuple[dict[str, Any], dict[str, np.ndarray]]
-"""JSON values, and arrays: what can be saved without pickle."""
+from slad.core.state import State
+
 MOST_KEPT = 2**17
-"""Losses that are kept one by one; with more of them, means of equally many steps are."""
+"""Losses kept one by one. Of longer trainings, means over equally many steps are kept."""
 
 
 class History:
-    """Losses of steps, and their means over epochs."""
+    """Losses of steps and their means over epochs."""
 
     def __init__(self, steps_per_epoch: int) -> None:
         self.steps_per_epoch = steps_per_epoch
@@ -22,12 +22,12 @@ class History:
         self.epochs: list[float] = []
         self._kept: list[float] = []
         self._stride = 1
-        """Steps that one of the kept losses is the mean of."""
+        """Number of steps that each kept loss is the mean of."""
         self._waiting: list[float] = []
-        """Losses that are fewer than a stride."""
+        """The latest losses, fewer than a stride."""
         self._current: list[float] = []
         self._folded = (0.0, 0)
-        """Sum and number of losses of the epoch at hand that are no longer in `_current`."""
+        """Sum and number of the losses of the current epoch that are no longer in `_current`."""
 
     def extend(self, losses: list[float]) -> None:
         self.steps += len(losses)
@@ -59,7 +59,7 @@ class History:
 
     @property
     def tenth(self) -> int:
-        """A tenth of the steps, in whole epochs where there are two."""
+        """A tenth of the steps, in whole epochs if there are at least two."""
         epoch = self.steps_per_epoch if self.steps >= 2 * self.steps_per_epoch else 1
         return max(-(-self.steps // 10) // epoch * epoch, epoch)
 
@@ -81,7 +81,7 @@ class History:
     def unfinished_epoch(self) -> list[float]:
         return [self._mean_of_epoch()] if self._current or self._folded[1] else []
 
-    def state(self) -> tuple[dict[str, Any], np.ndarray]:
+    def state(self) -> State:
         values = {
             "steps": self.steps,
             "epochs": self.epochs.copy(),
@@ -89,16 +89,23 @@ class History:
             "folded": list(self._folded),
             "sizes": [len(self._kept), len(self._waiting)],
         }
-        return values, np.array([*self._kept, *self._waiting, *self._current])
+        losses = np.array([*self._kept, *self._waiting, *self._current])
+        return State(values, {"losses": losses})
 
-    def restore(self, values: dict[str, Any], losses: np.ndarray) -> None:
-        self.steps, self.epochs, self._stride = values["steps"], values["epochs"], values["stride"]
+    @classmethod
+    def from_state(cls, state: State, *, steps_per_epoch: int) -> Self:
+        values, losses = state.values, state.arrays["losses"]
+        made = cls(steps_per_epoch)
+        made.steps, made.epochs, made._stride = (
+            values[name] for name in ("steps", "epochs", "stride")
+        )
         total, count = values["folded"]
-        self._folded = (total, count)
+        made._folded = (total, count)
         kept, waiting = values["sizes"]
-        self._kept = losses[:kept].tolist()
-        self._waiting = losses[kept : kept + waiting].tolist()
-        self._current = losses[kept + waiting :].tolist()
+        made._kept = losses[:kept].tolist()
+        made._waiting = losses[kept : kept + waiting].tolist()
+        made._current = losses[kept + waiting :].tolist()
+        return made
 
 
 def _means(values: list[float], of: int) -> list[float]:

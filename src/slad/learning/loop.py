@@ -1,20 +1,19 @@
-"""The only training loop: it draws batches, runs steps of a whole stack, and ends members."""
+"""The only training loop: draws batches, runs steps of the whole stack, and ends members."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-import numpy as np
 import torch
 from torch import Tensor
 
 from slad.core.errors import TrainingError
+from slad.core.state import State
 from slad.core.typing import Float, Int
 from slad.learning.callbacks import Callback, Report
-from slad.learning.history import History, Plain
+from slad.learning.history import History
 from slad.learning.objective import Objective
 from slad.learning.optimizer import StackAdam, StackOptimizer
 from slad.learning.schedule import BatchSchedule, StreamSchedule
@@ -22,7 +21,7 @@ from slad.learning.sharing import ALONE, Share
 from slad.learning.steps import make_stepper
 
 BATCHES_AHEAD = 2**22
-"""Sample places drawn ahead of training, over all members: 32 MB."""
+"""Places of samples drawn in advance, of all members: 32 MB."""
 
 
 @dataclass(frozen=True)
@@ -37,24 +36,24 @@ class MemberPlan:
 
 @dataclass(frozen=True)
 class Stream:
-    """Samples come in an order of their own, shuffled already, perhaps to several processes."""
+    """Training in the order in which samples come, shuffled before, in one or several processes."""
 
     share: Share = ALONE
-    resume: Plain | None = None
-    """The state to go on from, as a `Report` gave it."""
+    resume: State | None = None
+    """The state of a `Report` from which training goes on."""
 
 
 @dataclass(frozen=True)
 class MemberResult:
-    """What came out for one member."""
+    """The result of training one member."""
 
     weights: Float[Tensor, " size"]
     losses: list[float]
-    """Mean loss of every epoch, the last one perhaps unfinished."""
+    """Mean loss of every epoch; the last epoch may be unfinished."""
     began: float
     ended: float
-    """Mean losses of the first and of the last tenth of the steps, at least of an epoch each
-    where there are several: whole epochs see the same samples."""
+    """Mean losses of the first and of the last tenth of the steps. With several epochs, each is
+    over at least one whole epoch, because whole epochs have the same samples."""
     steps: int
     interrupted: bool
 
@@ -70,7 +69,7 @@ def train(
 ) -> list[MemberResult]:
     """Train every member of the stack to the end of its plan, or until a callback stops it.
 
-    Batches are drawn at random, or (with `stream`) taken as they come.
+    Batches are drawn at random, or taken in their order with `stream`.
     """
     run = _Run(objective, plans, batch_size, callbacks, optimizer, stream)
     for callback in callbacks:
@@ -85,7 +84,7 @@ def train(
 
 
 class _Run:
-    """State of one call of `train`."""
+    """One call of `train`."""
 
     def __init__(
         self,
@@ -119,7 +118,7 @@ class _Run:
         self.optimizer = optimizer(objective.parameters, settings)
         self.stepper = make_stepper(objective, self.optimizer, share)
         if stream is not None and stream.resume is not None:
-            self._restore(*stream.resume)
+            self._resume(stream.resume)
 
     def until_done(self) -> None:
         if self.objective.window is None:
@@ -135,7 +134,7 @@ class _Run:
         return [member for member in range(len(self.plans)) if member not in self.finished]
 
     def _steps_until_event(self) -> int:
-        """Steps to the next end of a member, or of an epoch where a callback asks for that."""
+        """Steps to the next end of a member, or of an epoch if a callback needs it."""
         events = [self.ends[member] for member in self.active]
         if any(callback.each_epoch for callback in self.callbacks):
             lengths = [self.schedules[member].steps_per_epoch for member in self.active]
@@ -150,12 +149,12 @@ class _Run:
         drawn = [schedule.take(steps) for schedule in self.schedules[:k]]
         where = torch.stack([self._places(m, samples) for m, (samples, _) in enumerate(drawn)], 1)
         weight = torch.stack([weights for _, weights in drawn], 1)
-        losses = self.stepper.run(where, weight, self._stop_asked)
+        losses = self.stepper.run(where, weight, self._should_stop)
         self.interrupted = len(losses) < steps
         self._record(losses)
 
     def _places(self, member: int, samples: Int[Tensor, "t b"]) -> Int[Tensor, "t b"]:
-        """Where the bank holds the samples; with a window, load them first, in order."""
+        """Where the bank holds the samples. With a window, they are loaded first, in order."""
         if self.objective.window is None:
             return samples + _starts(self.objective.n_samples)[member]
         start = member * self.objective.window
@@ -163,7 +162,7 @@ class _Run:
             self.objective.load(member, start, samples.reshape(-1))
         return torch.arange(start, start + samples.numel(), device=self.device).view_as(samples)
 
-    def _stop_asked(self) -> bool:
+    def _should_stop(self) -> bool:
         return any(callback.stop_now() for callback in self.callbacks)
 
     def _record(self, losses: Float[Tensor, "t k"]) -> None:
@@ -173,12 +172,12 @@ class _Run:
             self.history[member].extend(by_member[member])
             if not all(map(math.isfinite, by_member[member][-1:])):
                 raise TrainingError(
-                    f"the loss became {by_member[member][-1]} by step {self.done}: lower the "
-                    f"learning rate ({self.plans[member].learning_rate}), or scale the input"
+                    f"the loss became {by_member[member][-1]} by step {self.done}: use a learning "
+                    f"rate below {self.plans[member].learning_rate}, or another scaling"
                 )
         epochs = [history.epochs for history in self.history]
         weights = self.objective.parameters.values
-        report = Report(self.done, self.total, epochs, self.active, weights, self._state)
+        report = Report(self.done, self.total, epochs, self.active, weights, self.state)
         stopped: set[int] = set()
         for callback in self.callbacks if len(losses) else ():
             stopped |= callback.update(report)
@@ -188,22 +187,26 @@ class _Run:
         for callback in self.callbacks if len(losses) else ():
             callback.keep(report)
 
-    def _state(self) -> Plain:
-        """What the next steps depend on, but for the samples themselves."""
+    def state(self) -> State:
+        """What the next steps depend on, except for the samples."""
         histories = [history.state() for history in self.history]
-        arrays = {f"history.{at}": steps for at, (_, steps) in enumerate(histories)}
+        arrays = {f"history.{at}": each.arrays["losses"] for at, each in enumerate(histories)}
         for at, tensor in enumerate([self.optimizer.steps, *self.optimizer.kept]):
             arrays[f"optimizer.{at}"] = tensor.cpu().numpy().copy()
         for member, weights in self.finished.items():
             arrays[f"finished.{member}"] = weights.cpu().numpy()
-        return {"step": self.done, "history": [values for values, _ in histories]}, arrays
+        values = {"step": self.done, "history": [each.values for each in histories]}
+        return State(values, arrays)
 
-    def _restore(self, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
+    def _resume(self, state: State) -> None:
+        """Go on from the `state` of an earlier run of the same training."""
+        values, arrays = state
         self.done = values["step"]
         for at, tensor in enumerate([self.optimizer.steps, *self.optimizer.kept]):
             tensor.copy_(torch.from_numpy(arrays[f"optimizer.{at}"]).view(tensor.shape))
-        for at, (history, schedule) in enumerate(zip(self.history, self.schedules, strict=True)):
-            history.restore(values["history"][at], arrays[f"history.{at}"])
+        for at, schedule in enumerate(self.schedules):
+            history = State(values["history"][at], {"losses": arrays[f"history.{at}"]})
+            self.history[at] = History.from_state(history, steps_per_epoch=schedule.steps_per_epoch)
             if isinstance(schedule, StreamSchedule):
                 schedule.skip(self.done)
             if f"finished.{at}" in arrays:

@@ -1,4 +1,4 @@
-"""What a deep method says about itself; one objective trains every such method."""
+"""The mathematics of a deep method. One objective (`rows_objective`) trains all methods."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class RowSource(Protocol):
     def __len__(self) -> int: ...
 
     def take(self, rows: Int[Tensor, " k"]) -> Float[Tensor, "k d"]:
-        """These rows, dense, on the device."""
+        """The rows with these numbers, dense, on the device."""
         ...
 
     def blocks(self, size: int) -> Iterator[Float[Tensor, "b d"]]:
@@ -35,27 +35,27 @@ class RowSource(Protocol):
 
 @dataclass(frozen=True)
 class Batch:
-    """What k members see in one step."""
+    """The rows that k members train on in one step."""
 
     rows: Float[Tensor, "k b width"]
     weight: Float[Tensor, "k b"]
-    """Adds up to 1 for each member; 0 for the places that fill up an epoch's last batch."""
+    """Sums to 1 for each member; 0 at the places that pad the last batch of an epoch."""
     draws: Tensors
-    """The method's random numbers for these rows, fresh for every visit: k x b x whatever."""
+    """Random numbers of the method for these rows, new at every visit: k x b x any shape."""
     steps: Int[Tensor, ""]
-    """Steps taken so far."""
+    """Number of steps taken."""
     steps_per_epoch: Int[Tensor, " k"]
     epochs: Float[Tensor, " k"]
-    """Epochs that each member was asked for."""
+    """Number of epochs that each member trains."""
 
     @property
     def epoch(self) -> Float[Tensor, " k"]:
-        """Epochs that each member has finished."""
+        """Number of epochs that each member has finished."""
         return (self.steps // self.steps_per_epoch).float()
 
     @property
     def real(self) -> Tensor:
-        """Where there is a row (k x b), and no filling."""
+        """Which places (k x b) hold a row and not padding."""
         return self.weight > 0
 
 
@@ -63,8 +63,9 @@ class Batch:
 class Method:
     """The mathematics of one method. Equal methods can train as one stack.
 
-    Weights are what Adam moves; constants are all else that losses and scores need: drawn from the
-    seed (`fixed`), or learned from the rows before (`prepare`) or after (`finish`) training.
+    Weights are changed by the optimiser. Constants are all other tensors that losses and scores
+    need: drawn from the seed (`fixed`), or learned from the rows before training (`prepare`) or
+    after it (`finish`).
     """
 
     n_features: int
@@ -73,21 +74,21 @@ class Method:
 
     @property
     def shapes(self) -> Shapes:
-        """Of the weights of one member."""
+        """Shapes of the weights of one member."""
         raise NotImplementedError
 
     def initial(self, streams: Streams) -> Tensors:
-        """The weights a member starts from, by name, without the axis of members."""
+        """Initial weights of one member by name, without the axis of members."""
         raise NotImplementedError
 
     def losses(self, weights: Tensors, constants: Tensors, batch: Batch) -> Float[Tensor, "k b"]:
-        """One loss a row, differentiable by the weights."""
+        """The loss of every row, differentiable with respect to the weights."""
         raise NotImplementedError
 
     def scores(
         self, weights: Tensors, constants: Tensors, rows: Float[Tensor, "b d"]
     ) -> Float[Tensor, "m b"]:
-        """Every member's score of each row, higher = stranger, from that row alone."""
+        """The score of each row by every member, higher = stranger. Depends on that row alone."""
         raise NotImplementedError
 
     def differentiate(
@@ -95,8 +96,8 @@ class Method:
     ) -> Float[Tensor, " k"]:
         """Write the gradients of the members' weighted losses, and return those losses.
 
-        A method that knows its derivatives may do so itself: autograd costs more than the products
-        of a small network.
+        Methods may override this with derivatives of their own: for a small network autograd costs
+        more than the matrix products.
         """
         with torch.enable_grad():
             losses = (self.losses(weights, constants, batch) * batch.weight).sum(1)
@@ -106,13 +107,13 @@ class Method:
 
     @property
     def cells_per_row(self) -> int:
-        """About how many numbers a member holds at once for one row: decides sizes of blocks."""
+        """About how many numbers a member holds at a time for one row. Determines block sizes."""
         raise NotImplementedError
 
     # -- with defaults -------------------------------------------------------------------------
 
     def fixed(self, streams: Streams, device: torch.device) -> Tensors:
-        """A member's constants that follow from its seed alone; not saved, but drawn again."""
+        """Constants of a member that follow from its seed. They are not saved but drawn again."""
         return {}
 
     def prepare(self, weights: Tensors, constants: Tensors, rows: RowSource) -> Tensors:
@@ -124,35 +125,35 @@ class Method:
         return {}
 
     def ready(self, weights: Tensors, constants: Tensors) -> Tensors:
-        """What scoring needs besides: made of the others, so not saved, but made again."""
+        """Further tensors for scoring, made from the others. They are not saved but made again."""
         return {}
 
     @property
     def ready_cells(self) -> int:
-        """About how many numbers `ready` gives for one member."""
+        """About how many numbers `ready` returns for one member."""
         return 0
 
     @property
     def width(self) -> int:
-        """Numbers of a row as training sees it."""
+        """Length of a row in training."""
         return self.n_features
 
     def lift(self, fixed: Tensors, rows: Float[Tensor, "n d"]) -> Float[Tensor, "n width"]:
-        """A row as training sees it, under one member's fixed constants."""
+        """Rows in the form used in training, given the fixed constants of a member."""
         return rows
 
     def draw(self, generator: torch.Generator, batch_size: int) -> Tensors:
-        """Random numbers for one visit of `batch_size` rows: b x whatever."""
+        """Random numbers for one visit of `batch_size` rows: b x any shape."""
         return {}
 
     @property
     def has_draws(self) -> bool:
-        """Whether `draw` gives anything: then rows are visited through a window."""
+        """Whether `draw` returns anything. If so, rows are loaded in windows."""
         return type(self).draw is not Method.draw
 
     @property
     def scoring_shapes(self) -> Shapes:
-        """Of the weights that scores need, a leading part of `shapes`; the rest is not kept."""
+        """Shapes of the weights needed for scores, the first of `shapes`; others are not kept."""
         return self.shapes
 
     @property
@@ -160,14 +161,14 @@ class Method:
         return sum(prod(shape) for shape in self.shapes.values())
 
     def flat(self, streams: Streams) -> Float[Tensor, " size"]:
-        """The initial weights in one tensor, in the order of `shapes`."""
+        """Initial weights in one tensor, in the order of `shapes`."""
         initial = self.initial(streams)
         return torch.cat([initial[name].reshape(-1) for name in self.shapes])
 
 
 @dataclass(frozen=True)
 class NetworkMethod(Method):
-    """A method of one perceptron."""
+    """A method with one perceptron."""
 
     network: MLP
 
@@ -190,8 +191,8 @@ class NetworkMethod(Method):
         target: Tensor,
         weight: Float[Tensor, "k b"],
     ) -> Float[Tensor, " k"]:
-        """Write the gradients of the outputs' weighted squared distances from a target, and return
-        the sums of these."""
+        """Write the gradients of the weighted squared distances of the outputs from a target, and
+        return the sums of these distances."""
         inputs = self.network.inputs(weights, rows)
         away = inputs[-1].sub_(target)
         slopes = away * weight.unsqueeze(-1)

@@ -1,4 +1,4 @@
-"""Layers of perceptrons, for a stack of networks at once."""
+"""Multi-layer perceptrons for a whole stack of networks."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import leaky_relu, leaky_relu_
 
+from slad.core.products import row_product
 from slad.core.seeds import Streams, uniform
 from slad.core.typing import Float
 from slad.learning.parameters import Shapes
@@ -23,7 +24,7 @@ def leaky(x: Tensor) -> Tensor:
 
 
 def leaky_backward(slopes: Tensor, result: Tensor) -> None:
-    """Turn derivatives by the result into those by what it was made of, in place."""
+    """Turn derivatives by the result of `leaky` into derivatives by its input, in place."""
     torch.ops.aten.leaky_relu_backward(slopes, result, SLOPE, True, grad_input=slopes)
 
 
@@ -31,7 +32,7 @@ def leaky_backward(slopes: Tensor, result: Tensor) -> None:
 class MLP:
     """Linear layers with an activation between them, and none after the last.
 
-    `copies` networks of the same shape, side by side, are one more axis of every weight.
+    `copies` networks of the same shape add an axis to every weight.
     """
 
     name: str
@@ -72,7 +73,7 @@ class MLP:
     def __call__(
         self, weights: dict[str, Tensor], x: Float[Tensor, "*any n in"]
     ) -> Float[Tensor, "m *copies n out"]:
-        """`x` is of each member and copy, or has axes of size 1 where they share it."""
+        """The output for `x`, whose axes of members and copies have size 1 if these share it."""
         for layer in range(self.depth):
             if layer:
                 x = self.activation(x)
@@ -81,11 +82,11 @@ class MLP:
 
     def linear(self, weights: dict[str, Tensor], layer: int, x: Tensor) -> Tensor:
         """One layer's product and bias."""
-        x = torch.matmul(x, weights[self.weight(layer)])
+        x = row_product(x, weights[self.weight(layer)])
         return x + weights[self.offset(layer)] if self.bias else x
 
     def inputs(self, weights: dict[str, Tensor], x: Tensor) -> list[Tensor]:
-        """What each layer reads, and the output: all that `backward` needs. For LeakyReLU alone."""
+        """The input of each layer, and the output, for `backward`. Only with LeakyReLU."""
         kept = [x]
         for layer in range(self.depth):
             kept.append(self.linear(weights, layer, kept[-1]))
@@ -102,8 +103,8 @@ class MLP:
     ) -> Tensor:
         """Write the gradients of a loss whose derivatives by the output are `slopes`.
 
-        LeakyReLU keeps the sign, so its derivative can be read off its result. Returns the
-        derivatives by what the first layer gives.
+        LeakyReLU keeps the sign, so its derivative follows from its result. Returns the derivatives
+        by the output of the first layer.
         """
         for layer in reversed(range(self.depth)):
             torch.matmul(inputs[layer].mT, slopes, out=gradients[self.weight(layer)])
@@ -116,6 +117,6 @@ class MLP:
 
 
 def draw_uniform(streams: Streams, name: str, shape: tuple[int, ...], limit: float) -> Tensor:
-    """Numbers in [-limit, limit) that this member's seed and the name decide."""
+    """Numbers in [-limit, limit) that the seed of the member and the name determine."""
     draws = uniform(streams.key("weights " + name), prod(shape))
     return torch.from_numpy(draws).mul_(limit).view(shape)

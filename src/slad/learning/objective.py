@@ -1,4 +1,4 @@
-"""What a deep detector says about itself to be trained."""
+"""What the training loop needs to know of a stack: the `Objective` protocol."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from slad.learning.parameters import ParameterStack
 class Objective(Protocol):
     """A stack of members, their samples and the loss they minimise.
 
-    The engine decides which samples come when; the objective holds them in a bank and knows the
-    gradients. Members are ordered so that those that train longest come first.
+    The loop chooses the samples of every step. The objective holds samples in a bank and computes
+    gradients. Members are sorted by the length of their training, the longest first.
     """
 
     parameters: ParameterStack
     n_samples: list[int]
-    """Training samples of each member."""
+    """Number of training samples of each member."""
     window: int | None
-    """Samples a member the bank holds at a time; None when it holds all of them throughout."""
+    """Samples of a member that the bank holds at a time; None if it always holds all."""
 
     def load(self, member: int, start: int, samples: Int[Tensor, " k"]) -> None:
         """Put a member's `samples` into places `start`, `start + 1`, ... of the bank."""

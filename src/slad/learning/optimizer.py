@@ -1,6 +1,6 @@
-"""Optimisers over a stack of members, in one fused call a learning rate.
+"""Optimisers of a whole stack of members, in one fused call for each learning rate.
 
-Called below `torch.optim`, whose bookkeeping costs as much as a whole step of a small network.
+They bypass `torch.optim`, whose bookkeeping costs as much as a whole step of a small network.
 """
 
 from __future__ import annotations
@@ -13,34 +13,35 @@ from slad.learning.parameters import ParameterStack
 
 BETAS, EPSILON = (0.9, 0.999), 1e-8  # Kingma & Ba 2015, and torch's defaults
 MOMENTUM = 0.9
-NOTHING = 1e-30
-"""A weight or a moment that is smaller changes no sum in single precision, Adam's epsilon beside
-the root of a second moment included."""
+NEGLIGIBLE = 1e-30
+"""Smaller weights and moments change no sum in single precision, not even the root of a second
+moment plus Adam's epsilon."""
 
 
 class StackOptimizer:
-    """One of torch's fused kernels on rows of one flat tensor.
+    """Calls a fused kernel of torch on rows of one flat tensor.
 
     Members with equal settings share a call.
     """
 
     moments: int
-    """Tensors of state, each of the size of the parameters."""
+    """Number of state tensors, each of the size of the parameters."""
 
     def __init__(self, parameters: ParameterStack, settings: list[tuple[float, float]]) -> None:
         """`settings`: learning rate and weight decay of each member."""
         self.settings = settings
-        states = [torch.zeros_like(parameters.values) for _ in range(self.moments)]
-        self.state = [parameters.values, parameters.gradients, *states]
+        self.size = parameters.values.shape[1]
+        states = [torch.zeros_like(parameters.padded_values) for _ in range(self.moments)]
+        self.state = [parameters.padded_values, parameters.padded_gradients, *states]
         self.steps = torch.zeros((), device=parameters.values.device)
 
     @property
     def kept(self) -> list[Tensor]:
-        """What the next step depends on, besides the gradients and the number of steps."""
-        return [self.state[0], *self.state[2:]]
+        """The tensors that the next step depends on, except for the gradients and `steps`."""
+        return [tensor[:, : self.size] for tensor in (self.state[0], *self.state[2:])]
 
     def prepare(self, k: int) -> None:
-        """Have `step` update the first `k` members."""
+        """Let `step` update the first `k` members."""
         distinct = dict.fromkeys(self.settings[:k])
         self._calls: list[tuple[list[list[Tensor]], tuple[float, float]]] = []
         for setting in distinct:
@@ -57,13 +58,13 @@ class StackOptimizer:
             self._update(lists, learning_rate, weight_decay)
 
     def clear(self) -> None:
-        """Make nothing of what is next to nothing.
+        """Set tiny numbers to zero.
 
-        Weights that nothing but their decay moves shrink by a share a step, down to numbers that
-        have no normal form in single precision, on which a CPU takes a hundred times as long.
+        Weights that only decay become subnormal numbers in single precision, with which a CPU is a
+        hundred times slower.
         """
         for tensor in self.kept:
-            tensor.copy_(hardshrink(tensor, NOTHING))
+            tensor.copy_(hardshrink(tensor, NEGLIGIBLE))
 
     def _update(self, lists: list[list[Tensor]], learning_rate: float, weight_decay: float) -> None:
         raise NotImplementedError
@@ -108,5 +109,5 @@ class StackSGD(StackOptimizer):
             dampening=0.0,
             nesterov=False,
             maximize=False,
-            is_first_step=False,  # its buffer is zero, which comes to the same
+            is_first_step=False,  # a buffer of zeros gives the same result
         )

@@ -1,4 +1,4 @@
-"""The parameters of a stack of networks in one tensor: members x everything."""
+"""The parameters of a stack of networks in one tensor: members x parameters."""
 
 from __future__ import annotations
 
@@ -6,10 +6,14 @@ from math import prod
 
 import torch
 from torch import Tensor
+from torch.nn.functional import pad
 
 from slad.core.typing import Float
 
 Shapes = dict[str, tuple[int, ...]]
+
+LINE = 16
+"""Numbers in a cache line."""
 
 
 def split(flat: Float[Tensor, "m size"], shapes: Shapes) -> dict[str, Tensor]:
@@ -25,14 +29,20 @@ def split(flat: Float[Tensor, "m size"], shapes: Shapes) -> dict[str, Tensor]:
 class ParameterStack:
     """Weights and gradients of m networks of one shape.
 
-    One flat tensor lets an optimiser update the whole stack in one call, and lets a stack that has
-    finished members go on with the others as a view of its first rows.
+    With one flat tensor an optimiser updates the whole stack in one call, and a stack with finished
+    members goes on with the others as a view of the first rows.
+
+    Every member begins at a cache line, in a stack as alone: kernels round otherwise where numbers
+    begin elsewhere, and for the last numbers of a tensor.
     """
 
     def __init__(self, shapes: Shapes, members: Float[Tensor, "m size"]) -> None:
         self.shapes = shapes
-        self.values = members.clone()
-        self.gradients = torch.zeros_like(self.values)
+        size = members.shape[1]
+        self.padded_values = pad(members, (0, LINE - size % LINE))
+        self.padded_gradients = torch.zeros_like(self.padded_values)
+        self.values = self.padded_values[:, :size]
+        self.gradients = self.padded_gradients[:, :size]
 
     def __len__(self) -> int:
         return len(self.values)

@@ -1,4 +1,4 @@
-"""Which samples a member sees in which step: epochs, end to end."""
+"""Schedules: which samples a member trains on in each step."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from slad.core.typing import Float, Int
 from slad.learning.sharing import Share
 
 FILL = -1
-"""In place of a sample, where the last batch of an epoch of a stream is not full."""
+"""Stands for a missing sample in the last batch of an epoch of a stream."""
 
 
 class BatchSchedule:
     """A member's endless stream of batches, drawn on the device from its own generator.
 
-    Every epoch is a fresh permutation cut into batches; the last batch of an epoch is filled up
-    with samples of weight 0. The stream is the same however it is cut into calls of `take`, so a
-    member sees the same batches alone and in any stack.
+    Every epoch is a new permutation cut into batches. The last batch of an epoch is padded with
+    samples of weight 0. The batches do not depend on how many a call of `take` returns, so a member
+    trains on the same batches alone and in any stack.
     """
 
     def __init__(self, n_samples: int, batch_size: int, generator: torch.Generator) -> None:
@@ -52,10 +52,10 @@ class BatchSchedule:
 
 
 class StreamSchedule:
-    """Samples that come shuffled, in the order in which they come: 0, 1, 2, ... over all epochs.
+    """Samples 0, 1, 2, ... over all epochs, in the order in which they come; shuffled before.
 
     Processes that share the training do equally many steps, and each takes its part of every
-    batch. So an epoch is as long for all, however many samples a process has at hand.
+    batch. So an epoch has the same length for all, however many samples a process has.
     """
 
     def __init__(
@@ -63,7 +63,9 @@ class StreamSchedule:
     ) -> None:
         """`n_samples` and `batch_size` are those of all processes together."""
         if batch_size < share.world:
-            raise ConfigError(f"{batch_size=}: {share.world} processes need a row each, at least")
+            raise ConfigError(
+                f"{batch_size=}: {share.world} processes need a row each; use larger batches"
+            )
         self.batch_size, self.device = batch_size, device
         self.steps_per_epoch = -(-n_samples // batch_size)
         self._last = n_samples - (self.steps_per_epoch - 1) * batch_size

@@ -1,4 +1,4 @@
-"""Training that several processes do together, each on its own part of every batch."""
+"""Training shared by several processes, each with its own part of every batch."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from torch import Tensor
 
 
 class Share:
-    """The part of one process; this one does everything alone."""
+    """The part of one process. This base class is a single process that does everything."""
 
     rank = 0
     world = 1
@@ -15,7 +15,7 @@ class Share:
         """Replace each tensor by its sum over all processes."""
 
     def part(self, count: int) -> int:
-        """How many of `count` things fall to this process: over all of them, they add up."""
+        """How many of `count` samples this process takes. The parts of all sum to `count`."""
         return count // self.world + (self.rank < count % self.world)
 
 

@@ -1,4 +1,4 @@
-"""Running steps: one after the other on a CPU, as replays of one captured graph on a GPU."""
+"""Training steps: one by one on a CPU, as replays of a captured CUDA graph on a GPU."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from slad.learning.optimizer import StackOptimizer
 from slad.learning.sharing import ALONE, Share
 
 RECAPTURE = 0.75
-"""A graph is captured anew when this share of its members, or less, still trains."""
+"""A new graph is captured when at most this share of its members is still training."""
 CLEAR_EVERY = 100
-"""Steps after which tiny weights are cleared away: at a tenth a step, they would take more to leave
-the normal form. Captured steps go without, for a GPU does not mind."""
+"""Steps after which tiny weights are set to zero. Shrinking by a tenth a step, they need more steps
+to become subnormal. Captured steps omit this, since a GPU is not slower with such numbers."""
 REPLAYS_BETWEEN_LOOKS = 64
-"""Replays between two questions whether to stop: Ctrl-C is answered within some milliseconds."""
+"""Replays between two checks whether to stop, so that Ctrl-C takes effect in milliseconds."""
 
 
 class Steps:
-    """A step is: gradients of the first k members, over all who share the training, then the
-    optimiser."""
+    """A step computes the gradients of the first k members, sums them over all processes, and calls
+    the optimiser."""
 
     def __init__(
         self, objective: Objective, optimizer: StackOptimizer, share: Share = ALONE
@@ -32,7 +32,7 @@ class Steps:
         self.k = 0
 
     def prepare(self, k: int) -> int:
-        """Get ready for k members; returns how many will really be stepped, k or more."""
+        """Prepare steps of k members; returns how many are really stepped, k or more."""
         if k != self.k:
             self.k = k
             self.optimizer.prepare(k)
@@ -44,7 +44,7 @@ class Steps:
         weight: Float[Tensor, "t k b"],
         stop: Callable[[], bool],
     ) -> Float[Tensor, "done k"]:
-        """Losses of the steps done: all of them, unless `stop` says so earlier."""
+        """Run the steps until `stop` returns true; the losses of the steps done."""
         losses = torch.empty(where.shape[:2], device=where.device)
         gradients = self.objective.parameters.gradients[: self.k]
         before = int(self.optimizer.steps)
@@ -60,7 +60,7 @@ class Steps:
 
 
 class CapturedSteps(Steps):
-    """The same step as a CUDA graph: it reads its batch at a cursor on the device."""
+    """Steps as replays of a CUDA graph, which reads its batch at a cursor on the device."""
 
     graph: torch.cuda.CUDAGraph | None = None
 
@@ -105,7 +105,7 @@ class CapturedSteps(Steps):
         return self.losses[:done].clone()
 
     def _capture(self, where: Tensor, weight: Tensor) -> int:
-        """Run the first steps uncaptured, as CUDA needs before a capture, then capture one."""
+        """Run some steps without a graph, as CUDA needs before a capture, then capture one."""
         self.where, self.weight = where.clone(), weight.clone()
         self.losses = torch.empty(where.shape[:2], device=where.device)
         self.cursor = torch.zeros(1, dtype=torch.long, device=where.device)
@@ -132,6 +132,6 @@ class CapturedSteps(Steps):
 
 
 def make_stepper(objective: Objective, optimizer: StackOptimizer, share: Share = ALONE) -> Steps:
-    """Steps that wait for other processes are not captured."""
+    """Captured steps on a GPU, except if several processes share the training."""
     captured = objective.parameters.values.device.type == "cuda" and share.world == 1
     return (CapturedSteps if captured else Steps)(objective, optimizer, share)

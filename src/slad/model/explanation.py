@@ -1,10 +1,8 @@
-"""Why rows score as they do, in the table's own columns and words."""
+"""Explanations of rows: occlusion by the fold models, put into words."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,157 +18,153 @@ from slad.explain import (
     sentence,
     with_groups,
 )
+from slad.model.fold_model import FoldModel
+from slad.model.row_explanation import ColumnReason, RowExplanation
+from slad.model.scores import ALL_FOLDS
 
 if TYPE_CHECKING:
-    from slad.model.member import Member
     from slad.model.table_detector import TableDetector
 
-Shown = list[tuple[str, str]]
-"""(column, cell as people read it)."""
 FAR = 0.25
-"""Widths of the usual range beyond which a value may be odd with others: about one in seventy of a
-normal column is."""
+"""Widths of the usual range beyond which a value may be odd together with others. About one in
+seventy values of a normal column lies beyond."""
 
-
-@dataclass(frozen=True)
-class ColumnReason:
-    """One column, or a few that go together, and what is odd about them."""
-
-    columns: tuple[str, ...]
-    contribution: float
-    """How far the score would fall with usual values there."""
-    share: float
-    values: tuple[str, ...]
-    usual: tuple[str, ...]
-    nearest: tuple[str, ...]
-    sentence: str
-
-
-@dataclass(frozen=True)
-class RowExplanation:
-    """The reasons of a row, strongest first, and the normal row that is most like it."""
-
-    row: int
-    reasons: list[ColumnReason]
-    values: Shown
-    nearest: Shown
-
-    @property
-    def sentence(self) -> str:
-        """The first reason; a row with none differs neither in one column nor in several."""
-        if not self.reasons:
-            return "no column alone makes it strange"
-        return self.reasons[0].sentence
+Groups = list[tuple[int, ...]]
 
 
 def explain_rows(
     model: TableDetector, frame: pa.Table, rows: np.ndarray, *, own: bool
 ) -> list[RowExplanation]:
-    """One explanation a row. Own rows are explained by the member that had not seen them."""
+    """One explanation per row of a conformed table.
+
+    Own rows, those of the training table, are explained by the fold model that did not see them.
+    """
     chosen = frame.take(rows)
-    found = _Found(model, own)
-    judges = np.full(len(rows), -1)
-    if own:
-        judges = model.own_scores().members[rows]
+    folds = model.own_scores().folds[rows] if own else np.full(len(rows), ALL_FOLDS)
+    normal = _NormalRows(model)
     explained: dict[int, RowExplanation] = {}
-    for judge in np.unique(judges):
-        mine = np.flatnonzero(judges == judge)
-        members = model.members_ if judge < 0 else [model.members_[judge]]
-        contributions, nearest = found.contributions(members, chosen.take(mine), rows[mine])
-        joint = found.together(members, chosen.take(mine), nearest)
-        for number, (place, row_reasons, near) in enumerate(
-            zip(mine, reasons(contributions, found.groups), nearest, strict=True)
-        ):
-            row, cells = int(rows[place]), chosen.slice(place, 1)
-            why = overshadowed(row_reasons, joint[number]) if number in joint else row_reasons
-            explained[int(place)] = _in_words(model, row, cells, why, int(near), own)
+    for fold in np.unique(folds).tolist():
+        places = np.flatnonzero(folds == fold)
+        numbers = range(len(model.fold_models_)) if fold == ALL_FOLDS else [fold]
+        cells = chosen.take(places)
+        views = [
+            _View(each, each.encoder.transform(cells), normal.encoded(number))
+            for number, each in ((number, model.fold_models_[number]) for number in numbers)
+        ]
+        found, nearest = _reasons(model, views, cells, normal, rows[places] if own else None)
+        for at, place in enumerate(places.tolist()):
+            explained[place] = _in_words(
+                model, int(rows[place]), cells.slice(at, 1), found[at], int(nearest[at]), own
+            )
     return [explained[place] for place in range(len(rows))]
 
 
-class _Found:
-    """Contributions through members, each of which encodes a column in its own way."""
+class _NormalRows:
+    """The model's normal rows, encoded once by each fold model that needs them."""
 
-    def __init__(self, model: TableDetector, own: bool) -> None:
+    def __init__(self, model: TableDetector) -> None:
         self.model = model
-        self.own = own
-        first = model.members_[0]
-        reference = first.encoder.transform(model.normal_)
-        self.groups = correlated_blocks(reference, _blocks(first))
+        self._encoded: dict[int, np.ndarray] = {}
+        self.groups: Groups = correlated_blocks(self.encoded(0), model.fold_models_[0].blocks)
 
-    def contributions(
-        self, members: Sequence[Member], chosen: pa.Table, rows: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray]:
-        found = [self._of_member(member, chosen, rows) for member in members]
-        return np.mean([each.contributions for each in found], axis=0), found[0].nearest
+    def encoded(self, number: int) -> np.ndarray:
+        """The normal rows as fold model `number` encodes them."""
+        if number not in self._encoded:
+            encoder = self.model.fold_models_[number].encoder
+            self._encoded[number] = encoder.transform(self.model.normal_)
+        return self._encoded[number]
 
-    def together(
-        self, members: Sequence[Member], chosen: pa.Table, nearest: np.ndarray
-    ) -> dict[int, Reason]:
-        """All columns of a row that lie far outside, the farthest first, as one reason.
-
-        They are given the values of the nearest normal row. By place; rows in which fewer than two
-        lie far outside have none.
-        """
-        every = [self._far(chosen.slice(place, 1)) for place in range(len(nearest))]
-        far = {place: columns for place, columns in enumerate(every) if len(columns) > 1}
-        if not far:
-            return {}
-        places = list(far)
-        falls = []
-        for member in members:
-            rows = member.encoder.transform(chosen.take(places))
-            normal, blocks = member.encoder.transform(self.model.normal_), _blocks(member)
-            changed = rows.copy()
-            for row, place in zip(changed, places, strict=True):
-                mine = np.concatenate([np.arange(*blocks[column]) for column in far[place]])
-                row[mine] = normal[nearest[place], mine]
-            falls.append(_score(member, rows) - _score(member, changed))
-        return {
-            place: Reason(far[place], float(fall), 1.0)
-            for place, fall in zip(places, np.mean(falls, axis=0), strict=True)
-        }
-
-    def _far(self, cells: pa.Table) -> tuple[int, ...]:
-        """The columns of a row whose values lie far outside, the farthest first."""
-        values, columns = _cells(cells), self.model.members_[0].encoder.columns
-        excess = [self.model.usuals_[each.name].excess(values[each.name]) for each in columns]
-        order = sorted(range(len(excess)), key=lambda place: -excess[place])
-        return tuple(place for place in order if excess[place] > FAR)
-
-    def _of_member(self, member: Member, chosen: pa.Table, rows: np.ndarray) -> Occlusion:
-        return occlusion(
-            partial(_score, member),
-            member.encoder.transform(chosen),
-            member.encoder.transform(self.model.normal_),
-            with_groups(_blocks(member), self.groups),
-            own=self._places(rows),
-        )
-
-    def _places(self, rows: np.ndarray) -> np.ndarray | None:
-        """Where an explained row is itself one of the normal rows, as it may be in training."""
-        if not self.own:
+    def places(self, rows: np.ndarray | None) -> np.ndarray | None:
+        """The place of each training row among the normal rows; -1 for those that are not."""
+        if rows is None:
             return None
         places = {int(row): place for place, row in enumerate(self.model.normal_places_)}
         return np.array([places.get(int(row), -1) for row in rows], dtype=np.int64)
 
 
-def _score(member: Member, rows: np.ndarray) -> np.ndarray:
-    return member.standard.apply(member.detector.score_parts(rows))
+@dataclass(frozen=True)
+class _View:
+    """The rows to explain and the normal rows, as one fold model encodes them."""
+
+    fold_model: FoldModel
+    rows: np.ndarray
+    normal: np.ndarray
+
+    def occlusion(self, groups: Groups, own: np.ndarray | None) -> Occlusion:
+        blocks = with_groups(self.fold_model.blocks, groups)
+        score = self.fold_model.standard_scores
+        return occlusion(score, self.rows, self.normal, blocks, own=own)
+
+    def falls(self, columns: dict[int, tuple[int, ...]], nearest: np.ndarray) -> np.ndarray:
+        """How far scores fall when these columns of a row become those of its nearest row."""
+        rows, blocks = self.rows[list(columns)], self.fold_model.blocks
+        changed = rows.copy()
+        for row, (place, of_row) in zip(changed, columns.items(), strict=True):
+            features = np.concatenate([np.arange(*blocks[column]) for column in of_row])
+            row[features] = self.normal[nearest[place], features]
+        score = self.fold_model.standard_scores
+        fallen: np.ndarray = score(rows) - score(changed)
+        return fallen
 
 
-def _blocks(member: Member) -> list[tuple[int, int]]:
-    return [(column.start, column.stop) for column in member.encoder.columns]
+def _reasons(
+    model: TableDetector,
+    views: list[_View],
+    cells: pa.Table,
+    normal: _NormalRows,
+    own_rows: np.ndarray | None,
+) -> tuple[list[list[Reason]], np.ndarray]:
+    """The reasons of every row, and the place of its nearest normal row."""
+    found = [view.occlusion(normal.groups, normal.places(own_rows)) for view in views]
+    contributions, nearest = (
+        np.mean([each.contributions for each in found], axis=0),
+        found[0].nearest,
+    )
+    joint = _joint_reasons(model, views, cells, nearest)
+    by_row = [
+        overshadowed(of_row, joint[place]) if place in joint else of_row
+        for place, of_row in enumerate(reasons(contributions, normal.groups))
+    ]
+    return by_row, nearest
+
+
+def _joint_reasons(
+    model: TableDetector, views: list[_View], cells: pa.Table, nearest: np.ndarray
+) -> dict[int, Reason]:
+    """All columns of a row that are far outside their usual range, as one reason.
+
+    By place, for the rows with at least two such columns.
+    """
+    every = [_far_columns(model, cells.slice(place, 1)) for place in range(len(nearest))]
+    far = {place: columns for place, columns in enumerate(every) if len(columns) > 1}
+    if not far:
+        return {}
+    falls = np.mean([view.falls(far, nearest) for view in views], axis=0)
+    return {
+        place: Reason(columns, float(fall), 1.0)
+        for (place, columns), fall in zip(far.items(), falls, strict=True)
+    }
+
+
+def _far_columns(model: TableDetector, row: pa.Table) -> tuple[int, ...]:
+    """The columns of a row whose values are far outside their usual range, farthest first."""
+    values, columns = _cells(row), model.fold_models_[0].encoder.columns
+    excess = [model.usuals_[each.name].excess(values[each.name]) for each in columns]
+    order = sorted(range(len(excess)), key=lambda place: -excess[place])
+    return tuple(place for place in order if excess[place] > FAR)
 
 
 def _in_words(
     model: TableDetector, row: int, cells: pa.Table, found: list[Reason], near: int, own: bool
 ) -> RowExplanation:
     values, nearest = _cells(cells), _cells(model.normal_.slice(near, 1))
-    names = [column.name for column in model.members_[0].encoder.columns]
+    names = [column.name for column in model.fold_models_[0].encoder.columns]
     return RowExplanation(
         row,
         [
-            _reason(model, tuple(names[block] for block in each.blocks), each, values, nearest, own)
+            _column_reason(
+                model, tuple(names[at] for at in each.blocks), each, values, nearest, own
+            )
             for each in found
         ],
         [(name, model.usuals_[name].show(values[name])) for name in names],
@@ -188,7 +182,7 @@ def _cells(row: pa.Table) -> dict[str, Any]:
     return cells
 
 
-def _reason(
+def _column_reason(
     model: TableDetector,
     columns: tuple[str, ...],
     found: Reason,

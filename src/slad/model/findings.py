@@ -1,157 +1,226 @@
-"""All that is to be told about a run, in plain values: what a manifest holds and a report shows."""
+"""`Findings`: everything a manifest holds about a run, and all that a page is made from.
+
+This module imports no table or detector, so that a page is made without them.
+"""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any, Self
 
-import numpy as np
+from slad.core.errors import DataError
+from slad.model.facts import FORMAT, ModelFacts, RuleFacts, RunFacts
+from slad.model.json_form import from_json, to_json
+from slad.model.row_explanation import ColumnReason, Shown
 
-from slad.model.checks import self_checks
-from slad.model.evaluation import Evaluation
-from slad.model.explanation import ColumnReason, RowExplanation
-from slad.model.facts import model_facts, run_facts
-from slad.model.judgement import Judgement
-from slad.model.table_detector import TableDetector, describe
-from slad.tables import Loaded
-
-BINS = 60
-TAIL = 0.002
-"""Share of scores beyond the drawn range at each end; they are counted in the last bin."""
+KIND = "findings"
 
 
-@dataclass
-class Run:
-    """What surrounds a judgement: where it came from and how long it took."""
+@dataclass(frozen=True)
+class Source:
+    """A table: its name, its size and the checksum of its bytes."""
 
-    command: str
-    seconds: dict[str, float] = field(default_factory=dict)
-    notes: Sequence[str] = ()
-    reproduce: Sequence[str] = ()
-
-
-def findings(
-    model: TableDetector,
-    judged: Loaded,
-    judgement: Judgement,
-    explanations: Sequence[RowExplanation],
-    run: Run,
-    *,
-    evaluation: Evaluation | None = None,
-    labels: np.ndarray | None = None,
-    ids: Sequence[str] | None = None,
-) -> dict[str, Any]:
-    """One JSON object. `explanations` are of the strangest rows; these are the rows it lists."""
-    facts = run_facts(run.command, run.seconds) | model_facts(model)
-    facts["rule"]["threshold"] = judgement.threshold
-    return facts | {
-        "kind": "findings",
-        "title": judged.name,
-        "input": describe(judged),
-        "reference": None if judgement.own else model.training_,
-        "reject": model.reject,
-        "counts": {
-            "rows": len(judgement.scores),
-            "flagged": int(judgement.flags.sum()),
-            "unsure": int(judgement.unsure.sum()),
-        },
-        "evaluation": evaluation.plain() if evaluation else None,
-        "scores": _distribution(judgement, model),
-        "rows": _rows(judgement, explanations, labels, ids),
-        "blame": blame(explanations, judgement),
-        "history": model.history(),
-        "checks": self_checks(model, judgement),
-        "columns": model.profile_,
-        "notes": [*model.notes_, *run.notes],
-        "reproduce": list(run.reproduce),
-    }
+    name: str
+    sha256: str | None
+    rows: int
+    columns: int
 
 
-def light(found: Mapping[str, Any]) -> dict[str, Any]:
-    """The same without any cell of the table."""
-    columns = [
-        dict(column)
-        | {"usual": "", "shape": None}
-        | ({"note": "left out: one value"} if column["kind"] == "constant" else {})
-        for column in found["columns"]
-    ]
-    return dict(found) | {"rows": [], "notes": [], "columns": columns}
+@dataclass(frozen=True)
+class RuleInUse(RuleFacts):
+    """A rule and the threshold it gave for the scored table."""
+
+    threshold: float | None
+    """The lowest score that is flagged; None if no score would be."""
 
 
-def _distribution(judgement: Judgement, model: TableDetector) -> dict[str, Any]:
-    """Histograms of judged and calibration scores, with the outermost in the last bins."""
-    both = np.concatenate([judgement.scores, model.calibration_.scores])
-    low, high = np.quantile(both, [TAIL, 1 - TAIL])
-    if judgement.threshold is not None:
-        high = max(high, judgement.threshold + 0.1 * abs(judgement.threshold - low))
-    if not low < high:
-        low, high = low - 0.5, high + 0.5
-    edges = np.linspace(low, high, BINS + 1)
+@dataclass(frozen=True)
+class Counts:
+    """How many rows were scored, flagged and set aside."""
 
-    def counts(scores: np.ndarray) -> list[int]:
-        counted: list[int] = np.histogram(np.clip(scores, low, high), bins=edges)[0].tolist()
-        return counted
-
-    calibration = [] if judgement.own else counts(model.calibration_.scores)
-    return {
-        "edges": edges.tolist(),
-        "judged": counts(judgement.scores),
-        "calibration": calibration,
-        "largest": float(judgement.scores.max()),
-    }
+    rows: int
+    flagged: int
+    unsure: int
 
 
-def _rows(
-    judgement: Judgement,
-    explanations: Sequence[RowExplanation],
-    labels: np.ndarray | None,
-    ids: Sequence[str] | None,
-) -> list[dict[str, Any]]:
-    ranks = {int(row): rank for rank, row in enumerate(judgement.order, start=1)}
-    listed = sorted(explanations, key=lambda each: ranks[each.row])
-    return [
-        {
-            "rank": ranks[each.row],
-            "row": each.row + 1,
-            "id": None if ids is None else ids[each.row],
-            "score": float(judgement.scores[each.row]),
-            "error": _or_none(judgement.errors[each.row]),
-            "pvalue": float(judgement.pvalues[each.row]),
-            "flagged": bool(judgement.flags[each.row]),
-            "unsure": bool(judgement.unsure[each.row]),
-            "label": None if labels is None else str(labels[each.row]),
-            "reasons": [_plain(reason) for reason in each.reasons],
-            "values": [list(pair) for pair in each.values],
-            "nearest": [list(pair) for pair in each.nearest],
-        }
-        for each in listed
-    ]
+@dataclass(frozen=True)
+class Evaluation:
+    """How well scores and flags agree with known labels."""
+
+    label: str
+    """The ground-truth column, used for evaluation only."""
+    positive: str
+    """The label of an anomaly."""
+    positives: int
+    auc_roc: float
+    auc_pr: float
+    precision: float | None
+    """None if no row is flagged."""
+    recall: float
+    false_alarm_rate: float
 
 
-def _plain(reason: ColumnReason) -> dict[str, Any]:
-    return {
-        name: list(value) if isinstance(value, tuple) else value
-        for name, value in asdict(reason).items()
-    }
+@dataclass(frozen=True)
+class Distribution:
+    """Histograms of the scored rows and of the calibration rows, over the same bins."""
+
+    edges: list[float]
+    judged: list[int]
+    calibration: list[int]
+    """Empty if the calibration rows are the scored rows."""
+    largest: float | None = None
+
+    def __post_init__(self) -> None:
+        _check_bins(self.edges, self.judged)
+        _check_bins(self.edges, self.calibration or self.judged)
 
 
-def blame(explanations: Sequence[RowExplanation], judgement: Judgement) -> list[dict[str, Any]]:
-    """Columns by how often they are the first reason of a strange row, then by their share."""
-    strange = [each for each in explanations if judgement.flags[each.row]] or list(explanations)
-    first: Counter[str] = Counter()
-    share: defaultdict[str, float] = defaultdict(float)
-    for each in strange:
-        for place, reason in enumerate(each.reasons):
-            for name in reason.columns:
-                first[name] += place == 0
-                share[name] += reason.share / len(reason.columns) / len(strange)
-    return [
-        {"column": name, "rows": first[name], "share": share[name]}
-        for name in sorted(share, key=lambda name: (-first[name], -share[name], name))
-    ]
+@dataclass(frozen=True)
+class FoundRow:
+    """One of the strangest rows."""
+
+    rank: int
+    """From 1, strangest first."""
+    row: int
+    """Number of the row in its table, from 1."""
+    id: str | None
+    score: float
+    error: float | None
+    pvalue: float
+    flagged: bool
+    unsure: bool
+    label: str | None
+    reasons: list[ColumnReason]
+    values: Shown
+    nearest: Shown | None
+    """The values of the nearest normal row."""
 
 
-def _or_none(value: float) -> float | None:
-    return None if np.isnan(value) else float(value)
+@dataclass(frozen=True)
+class Blame:
+    """How much a column contributes to the strange rows."""
+
+    column: str
+    rows: int
+    """Strange rows of which it is the first reason."""
+    share: float
+    """Its mean share of the contributions."""
+
+
+@dataclass(frozen=True)
+class Training:
+    """The training loss of each epoch, mean over fold models."""
+
+    loss: list[float]
+
+
+@dataclass(frozen=True)
+class Check:
+    """A check that the model made of itself."""
+
+    name: str
+    ok: bool | None
+    """None if it could not be tested."""
+    text: str
+
+
+@dataclass(frozen=True)
+class Histogram:
+    """The spread of a column of numbers or times."""
+
+    edges: list[float]
+    counts: list[int]
+    axis: str | None = None
+    """What the edges are, if they are no numbers: "time" (seconds since 1970)."""
+
+    def __post_init__(self) -> None:
+        _check_bins(self.edges, self.counts)
+
+
+@dataclass(frozen=True)
+class Levels:
+    """The most frequent values of a column of categories."""
+
+    levels: list[str]
+    counts: list[int]
+
+    def __post_init__(self) -> None:
+        if len(self.levels) != len(self.counts):
+            raise DataError(f"has {len(self.levels)} levels but {len(self.counts)} counts")
+
+
+@dataclass(frozen=True)
+class ColumnProfile:
+    """What a column of the training table looks like."""
+
+    name: str
+    kind: str
+    used: bool
+    note: str
+    missing: float
+    """The fraction of cells without a value."""
+    usual: str
+    shape: Histogram | Levels | None
+
+
+@dataclass(frozen=True)
+class Findings(ModelFacts, RunFacts):
+    """The result of scoring one table. Its JSON is the manifest, in the order of the fields."""
+
+    rule: RuleInUse
+    kind: str
+    title: str
+    input: Source
+    """The scored table."""
+    reference: Source | None
+    """The training table; None if it is the scored table."""
+    reject: float | None
+    counts: Counts
+    evaluation: Evaluation | None
+    scores: Distribution
+    rows: list[FoundRow]
+    blame: list[Blame]
+    history: Training | None
+    checks: list[Check]
+    columns: list[ColumnProfile]
+    notes: list[str]
+    reproduce: list[str]
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON values, without NaN."""
+        values: dict[str, Any] = to_json(self)
+        return values
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Self:
+        """The findings of a manifest. DataError names what is missing or wrong."""
+        kind, version = values.get("kind"), values.get("format")
+        if kind != KIND or version != FORMAT:
+            raise DataError(
+                f"these are no findings that this slad can read: kind={kind!r}, format={version!r},"
+                f" expected kind={KIND!r}, format={FORMAT}; run slad detect or slad score again"
+            )
+        try:
+            found: Self = from_json(cls, dict(values), KIND)
+        except DataError as error:
+            raise DataError(f"{error}; run slad detect or slad score again") from None
+        return found
+
+    def without_cells(self) -> Findings:
+        """The same findings without any cell of the table."""
+        return replace(self, rows=[], notes=[], columns=[_without_cells(c) for c in self.columns])
+
+
+def _without_cells(column: ColumnProfile) -> ColumnProfile:
+    # The note of a constant column shows its value.
+    note = "left out: one value" if column.kind == "constant" else column.note
+    return replace(column, usual="", shape=None, note=note)
+
+
+def _check_bins(edges: list[float], counts: list[int]) -> None:
+    if len(edges) != len(counts) + 1:
+        raise DataError(f"has {len(edges)} edges for {len(counts)} counts, one more is needed")
+    if len(counts) > 1 and any(low >= high for low, high in pairwise(edges)):
+        raise DataError("has edges that do not increase")

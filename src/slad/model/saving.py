@@ -1,4 +1,4 @@
-"""A table model as JSON values and arrays, and back. Nothing that is read is executed."""
+"""A table model as a state, and back. Nothing that is read is executed."""
 
 from __future__ import annotations
 
@@ -9,99 +9,105 @@ import pyarrow as pa
 
 from slad.core import former
 from slad.core.errors import ArtifactError
-from slad.core.state import joined, parted
+from slad.core.state import State, joined, parted
 from slad.core.version import __version__
 from slad.decisions import Calibration
-from slad.explain import usual_from_state, usual_state
-from slad.model.member import Member
-from slad.tables import plan_from_state, plan_state
+from slad.model.fold_model import FoldModel
+from slad.tables import ColumnPlan
+from slad.tables.kinds import usual_from_state
 
 if TYPE_CHECKING:
     from slad.model.table_detector import TableDetector
 
 MODEL = "TableDetector"
-Plain = tuple[dict[str, Any], dict[str, np.ndarray]]
 
 
-def to_plain(model: TableDetector) -> Plain:
-    """All that judging and explaining need; the training rows but for a few normal ones are not."""
+def state_of(model: TableDetector) -> State:
+    """What judging and explaining need: of the training rows only a few normal ones."""
     parameters = model.get_params(deep=False) | {"random_state": model.seed_}
     parameters["parameters"] = dict(model.parameters or {})
     for name in ("drop", "keep", "categories"):
         parameters[name] = list(parameters[name])
-    values, calibration = model.calibration_.state()
-    members = [member.state() for member in model.members_]
+    calibration = model.calibration_.state()
+    fold_models = [each.state() for each in model.fold_models_]
     arrays = joined(
-        {"calibration": calibration}
-        | {str(number): stored for number, (_, stored) in enumerate(members)}
+        {"calibration": calibration[1]}
+        | {str(number): each.arrays for number, each in enumerate(fold_models)}
     )
     arrays["normal"] = to_bytes(model.normal_)
-    description = {
+    values = {
         "model": MODEL,
         "slad_version": __version__,
         "parameters": parameters,
-        "plan": plan_state(model.plan_),
-        "calibration": values,
-        "members": [plain for plain, _ in members],
-        "usual": {name: usual_state(usual) for name, usual in model.usuals_.items()},
+        "plan": [column.state().values for column in model.plan_],
+        "calibration": calibration[0],
+        "members": [each.values for each in fold_models],
+        "usual": {name: usual.state().values for name, usual in model.usuals_.items()},
         "profile": model.profile_,
         "notes": list(model.notes_),
         "training": model.training_,
     }
-    return description, arrays
+    return State(values, arrays)
 
 
-def from_plain(
-    cls: type[TableDetector],
-    description: dict[str, Any],
-    arrays: dict[str, np.ndarray],
-    where: str,
-    device: str | None,
-) -> TableDetector:
-    if description.get("model") != MODEL:
+def restored(cls: type[TableDetector], state: State) -> TableDetector:
+    """The model of a state. ArtifactError if it is no state of a table model, or not whole."""
+    if state.values.get("model") != MODEL:
         raise ArtifactError(
-            f"{where} holds a detector of numeric arrays ({description.get('detector')}), not a "
-            "model of tables: load it with slad.load"
+            f"this is a detector of numeric arrays ({state.values.get('detector')}), not a "
+            "model of tables; load it with slad.load"
         )
+    version = state.values.get("slad_version")
     try:
-        return _restored(cls, description, arrays, where, device)
+        return _restored(cls, state, version)
     except ArtifactError as error:
-        if where in str(error):
-            raise
-        raise ArtifactError(f"{where}: {error}: fit again") from error
+        raise ArtifactError(f"{str(error).removesuffix(': fit again')}; fit again") from error
     except (KeyError, TypeError, ValueError, IndexError, RuntimeError, pa.ArrowException) as error:
         raise ArtifactError(
-            f"{where} was written by slad {description.get('slad_version')} and does not fit this "
-            f"version ({type(error).__name__}: {error}): fit again"
+            f"the model was written by slad {version} and does not fit this version "
+            f"({type(error).__name__}: {error}); fit again"
         ) from error
 
 
-def _restored(
-    cls: type[TableDetector],
-    description: dict[str, Any],
-    arrays: dict[str, np.ndarray],
-    where: str,
-    device: str | None,
-) -> TableDetector:
-    parts = parted(arrays)
-    overrides = {} if device is None else {"device": device}
-    parameters = description["parameters"]
-    named = former.label(parameters["detector"], description.get("slad_version"))
-    model = cls(**(parameters | {"detector": named} | overrides))
-    model.seed_ = description["parameters"]["random_state"]
-    model.plan_ = plan_from_state(description["plan"])
-    model.calibration_ = Calibration.from_state(description["calibration"], parts["calibration"])
-    model.members_ = [
-        Member.from_state(values, parts[str(number)], where, device)
-        for number, values in enumerate(description["members"])
+def _restored(cls: type[TableDetector], state: State, version: str | None) -> TableDetector:
+    values, parts = state.values, parted(state.arrays)
+    parameters = values["parameters"]
+    model = cls(**parameters | {"detector": former.label(parameters["detector"], version)})
+    model.seed_ = parameters["random_state"]
+    model.plan_ = tuple(ColumnPlan.from_state(State(each, {})) for each in values["plan"])
+    model.calibration_ = Calibration.from_state(State(values["calibration"], parts["calibration"]))
+    model.fold_models_ = [
+        FoldModel.from_state(State(each, parts[str(number)]))
+        for number, each in enumerate(values["members"])
     ]
-    model.usuals_ = {name: usual_from_state(state) for name, state in description["usual"].items()}
-    model.profile_ = description["profile"]
-    model.notes_ = description["notes"]
-    model.training_ = description["training"]
-    model.normal_ = from_bytes(arrays["normal"])
+    model.usuals_ = {
+        name: usual_from_state(State(each, {})) for name, each in values["usual"].items()
+    }
+    model.profile_, model.notes_ = values["profile"], values["notes"]
+    model.training_ = values["training"]
+    model.normal_ = from_bytes(state.arrays["normal"])
     model.own_ = None
     return model
+
+
+def on_device(state: State, device: str | None) -> State:
+    """The state of the same model on another device; None leaves the device as it is."""
+    if device is None or "members" not in state.values:
+        return state
+    values: dict[str, Any] = dict(state.values)
+    values["parameters"] = values["parameters"] | {"device": device}
+    values["members"] = [
+        each | {"detector": _detector_on(each["detector"], device)} for each in values["members"]
+    ]
+    return State(values, state.arrays)
+
+
+def _detector_on(detector: dict[str, Any], device: str) -> dict[str, Any]:
+    """A detector's description; a detector without networks has no device."""
+    parameters = detector["parameters"]
+    if "device" not in parameters:
+        return detector
+    return detector | {"parameters": parameters | {"device": device}}
 
 
 def to_bytes(frame: pa.Table) -> np.ndarray:
@@ -113,4 +119,5 @@ def to_bytes(frame: pa.Table) -> np.ndarray:
 
 
 def from_bytes(stored: np.ndarray) -> pa.Table:
+    """The table of `to_bytes`."""
     return pa.ipc.open_stream(pa.py_buffer(stored.tobytes())).read_all()

@@ -1,4 +1,4 @@
-"""Scores of a table under the members of a model, on one footing, with their errors."""
+"""Standardised scores of a table by fold models, with their errors."""
 
 from __future__ import annotations
 
@@ -9,56 +9,63 @@ import numpy as np
 import pyarrow as pa
 
 from slad.decisions import Fold, PartStandard, settle_ties, standard_errors, tied_rows
-from slad.model.member import Member
+from slad.model.fold_model import FoldModel
+
+ALL_FOLDS = -1
 
 
 @dataclass(frozen=True)
 class Scores:
-    """Standardised scores and their standard errors (NaN: unknown), one a row."""
+    """One standardised score per row and its standard error (NaN: unknown)."""
 
     scores: np.ndarray
     errors: np.ndarray
-    members: np.ndarray
-    """Which member judged the row; -1: all of them."""
+    folds: np.ndarray
+    """The number of the fold model that scored the row, or `ALL_FOLDS`."""
 
 
-def scores_of(frame: pa.Table, members: Sequence[Member]) -> Scores:
-    """Of rows that no member has seen: the mean over members."""
-    parts = [member.parts(frame) for member in members]
-    standards = [member.standard for member in members]
-    by_member = [standard.apply(each) for standard, each in zip(standards, parts, strict=True)]
+def scores_of(frame: pa.Table, fold_models: Sequence[FoldModel]) -> Scores:
+    """Scores of rows that no fold model has seen: the mean over fold models."""
+    parts = [each.score_parts(frame) for each in fold_models]
+    standards = [each.standard for each in fold_models]
+    by_fold = [standard.apply(each) for standard, each in zip(standards, parts, strict=True)]
     return Scores(
-        np.mean(by_member, axis=0),
+        np.mean(by_fold, axis=0),
         standard_errors(parts, standards),
-        np.full(frame.num_rows, -1),
+        np.full(frame.num_rows, ALL_FOLDS),
     )
 
 
-def held_scores(frame: pa.Table, members: Sequence[Member], folds: Sequence[Fold]) -> Scores:
-    """Of the training rows, each by the member that had not seen it; NaN where all have.
+def held_out_scores(
+    frame: pa.Table, fold_models: Sequence[FoldModel], folds: Sequence[Fold]
+) -> Scores:
+    """Scores of the training rows, each by the fold model that did not see the row.
 
-    Sets every member's `standard` on the way.
+    Rows that were never held out get NaN. Sets the `standard` of every fold model.
     """
     n_rows = frame.num_rows
     scores, errors = np.full(n_rows, np.nan), np.full(n_rows, np.nan)
-    judges = np.full(n_rows, -1)
-    for number, (member, fold) in enumerate(zip(members, folds, strict=True)):
-        parts = member.parts(frame.take(fold.held))
-        member.standard = PartStandard.fit(parts)
-        scores[fold.held] = member.standard.apply(parts)
-        errors[fold.held] = standard_errors([parts], [member.standard])
-        judges[fold.held] = number
-    return Scores(scores, errors, judges)
+    scored_by = np.full(n_rows, ALL_FOLDS)
+    for number, (fold_model, fold) in enumerate(zip(fold_models, folds, strict=True)):
+        parts = fold_model.score_parts(frame.take(fold.held))
+        fold_model.standard = PartStandard.fit(parts)
+        scores[fold.held] = fold_model.standard.apply(parts)
+        errors[fold.held] = standard_errors([parts], [fold_model.standard])
+        scored_by[fold.held] = number
+    return Scores(scores, errors, scored_by)
 
 
-def calibrating_scores(
-    frame: pa.Table, members: Sequence[Member], folds: Sequence[Fold], held: Scores
+def calibration_scores(
+    frame: pa.Table, fold_models: Sequence[FoldModel], folds: Sequence[Fold], held: Scores
 ) -> np.ndarray:
-    """Scores of the rows held out, to calibrate with: equal rows as new rows would be judged."""
+    """Scores of the held-out rows for calibration.
+
+    A tied row gets at least the score that a new row equal to it would get.
+    """
     settled = held.scores.copy()
-    if len(members) > 1:
+    if len(fold_models) > 1:
         tied = np.concatenate([fold.held[tied_rows(settled[fold.held])] for fold in folds])
         if len(tied):
-            mean = scores_of(frame.take(tied), members).scores
+            mean = scores_of(frame.take(tied), fold_models).scores
             settled[tied] = settle_ties(settled[tied], mean)
     return np.asarray(settled[np.isfinite(settled)])

@@ -1,4 +1,4 @@
-"""From a table to decisions: encode, fit, calibrate, score, decide, explain."""
+"""`TableDetector`: encode, fit, calibrate, score, decide and explain the rows of a table."""
 
 from __future__ import annotations
 
@@ -7,60 +7,59 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
-import pyarrow as pa
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from slad.core.artifact import read_artifact, write_artifact
-from slad.core.errors import ConfigError, DataError
+from slad.core.errors import ArtifactError, ConfigError
 from slad.core.seeds import RandomState, draw_seed
-from slad.decisions import Calibration, Fold, Rule, make_folds, make_rule, unsure_rows
+from slad.core.state import State
+from slad.decisions import Calibration, Fold, Rule, make_rule
 from slad.detectors import Detector
-from slad.explain import draw_reference, usual_values
-from slad.explain.reference import ORDINARY
 from slad.model import saving
-from slad.model.asked import check_reject, make_detector, not_learned
-from slad.model.explanation import RowExplanation, explain_rows
-from slad.model.judgement import Judgement
-from slad.model.member import Member, fit_members
-from slad.model.profile import profile
-from slad.model.scores import Scores, calibrating_scores, held_scores, scores_of
-from slad.tables import ColumnPlan, Loaded, conform, plan_columns, read, types_of
-
-LEAST_ROWS = 10
-"""Fewer rows than this leave nothing to hold out."""
+from slad.model.conformed_table import ConformedTable, conformed, read_as
+from slad.model.explanation import explain_rows
+from slad.model.fitting import keep_normal_rows, plan_and_folds
+from slad.model.fold_model import FoldModel, fit_fold_models
+from slad.model.judgement import Judgement, decide
+from slad.model.row_explanation import RowExplanation
+from slad.model.scores import Scores, calibration_scores, held_out_scores, scores_of
+from slad.model.validation import make_detector
+from slad.tables import ColumnPlan, Loaded, read
 
 
 class TableDetector(BaseEstimator):  # type: ignore[misc]
-    """Anomaly detection for a table as it comes: text, dates, gaps and all.
+    """Anomaly detection for tables with numbers, categories, text, dates and gaps.
 
-    Fits a detector on encoded rows, several times if the table is small, so that every score is
-    calibrated on rows that the detector had not seen. Then gives each row of a table a score, a
-    p-value, a decision by a rule that you choose, and the columns that explain it.
+    `fit` encodes the rows and fits a detector, several times if the table is small, so that every
+    p-value comes from rows that the detector did not see. `judge` gives each row of a table a
+    score, a p-value and a decision by the rule that you choose; `explain` names the columns behind
+    a score.
 
     Parameters
     ----------
     detector : str, default="auto"
-        A name of `slad.detectors.names()`; "auto" takes `slad.detectors.AUTO`.
+        A name of `slad.detectors.names()`; "auto" is `slad.detectors.AUTO`.
     parameters : mapping or None, default=None
         Parameters of that detector.
     rule : {"fpr", "fdr", "top", "contamination"}, default="fpr"
-        What makes a row strange: see docs/decisions.md.
+        What flags a row: see docs/decisions.md.
     level : float, default=0.01
-        The rate, number or share that the rule is about.
+        The rate, number or fraction of the rule.
     reject : float or None, default=None
-        Set aside rows whose decision is less sure than this, say 0.9.
+        Set aside rows whose decision is less certain than this, for example 0.9.
     calibration : {"auto", "cross", "split"}, default="auto"
+        Whether every training row is held out once ("cross"), or one part of them ("split").
     own_rows : bool, default=False
-        Whether `judge_own` will be asked for: then every row is held out once.
+        Whether `judge_own` will be used; then every training row is held out once.
     clean : bool, default=False
-        Whether the training rows are known to be normal. Without that, false-alarm rates are
-        upper bounds, and false-discovery rates cannot be had of the training rows themselves.
+        Whether the training rows are known to be normal. If not, false-alarm rates are upper
+        bounds, and the training rows themselves have no false-discovery rate.
     drop, keep, categories : sequences of column names
-        Columns to leave out, to use although they look like ids, to take as categories although
-        they hold numbers.
+        Columns to leave out, to use although they look like ids, and to treat as categories
+        although they hold numbers.
     id, label : str or None
-        Columns that name a row, or say whether it is an anomaly. Neither is ever learned from.
+        Columns that name a row, and that say whether it is an anomaly. Neither is learned from.
     device : str, default="auto"
     random_state : int, numpy generator or None, default=0
     verbose : bool, default=False
@@ -68,10 +67,11 @@ class TableDetector(BaseEstimator):  # type: ignore[misc]
 
     Attributes
     ----------
-    plan_ : what was made of each column
-    calibration_ : the held-out scores that p-values count
+    plan_ : the kind and type of each column
+    calibration_ : the held-out scores that p-values are counted from
     profile_ : gaps, usual values and shape of each column
-    notes_ : what a person should know about the table
+    notes_ : what a person should know about the training table
+    fold_models_ : the encoder and detector of each fold
 
     Examples
     --------
@@ -124,34 +124,16 @@ class TableDetector(BaseEstimator):  # type: ignore[misc]
     # -- fitting ---------------------------------------------------------------------------------
 
     def fit(self, table: Any, y: Any = None) -> Self:
-        """Learn what is normal from a table: a file, a DataFrame, or what `read` gave."""
-        prototype = self.begin()
+        """Learn what is normal from a table: a file, a DataFrame, or the result of `read`."""
+        first = self.begin()
         loaded = read(table)
-        frame = loaded.frame
-        if frame.num_rows < LEAST_ROWS:
-            raise DataError(
-                f"{loaded.name} has {frame.num_rows} rows; {LEAST_ROWS} are the least to learn from"
-            )
-        plan = plan_columns(
-            frame, drop=not_learned(self, frame), keep=self.keep, categories=self.categories
-        )
-        if not any(column.used for column in plan):
-            raise DataError(
-                f"{loaded.name} has no column to learn from: "
-                + "; ".join(f"{column.name!r} {column.note}" for column in plan[:10])
-            )
-        folds = make_folds(
-            frame.num_rows, calibration=self.calibration, own_rows=self.own_rows, seed=self.seed_
-        )
-        held = sum(len(fold.held) for fold in folds)
-        self.make_rule().check(held, own_rows=self.own_rows)
-        check_reject(self, prototype, judges=1 if self.own_rows else len(folds))
-        others = (make_detector(self, number) for number in range(1, len(folds)))
-        self.adopt(loaded, plan, fit_members(frame, plan, folds, [prototype, *others]), folds)
+        plan, folds = plan_and_folds(self, loaded, first)
+        detectors = [first, *(make_detector(self, fold) for fold in range(1, len(folds)))]
+        self.adopt(loaded, plan, fit_fold_models(loaded.frame, plan, folds, detectors), folds)
         return self
 
     def begin(self) -> Detector:
-        """Forget an earlier fit, settle the seed, and make the detector of the first fold."""
+        """Forget an earlier fit, draw the seed, and make the detector of the first fold."""
         self._forget()
         self.make_rule()
         self.seed_ = draw_seed(self.random_state)
@@ -161,103 +143,76 @@ class TableDetector(BaseEstimator):  # type: ignore[misc]
         self,
         loaded: Loaded,
         plan: tuple[ColumnPlan, ...],
-        members: list[Member],
+        fold_models: list[FoldModel],
         folds: Sequence[Fold],
     ) -> None:
-        """Become fitted: calibrate members, wherever they were trained, on the held-out rows."""
-        frame = loaded.frame
-        own = held_scores(frame, members, folds)
+        """Become fitted: calibrate fold models, wherever they were trained, on held-out rows."""
+        own = held_out_scores(loaded.frame, fold_models, folds)
         self.calibration_ = Calibration(
-            calibrating_scores(frame, members, folds, own),
+            calibration_scores(loaded.frame, fold_models, folds, own),
             clean=self.clean,
             kind="split" if len(folds) == 1 else "cross",
             folds=len(folds),
         )
-        self._keep(loaded, plan, members, own)
-
-    def _keep(
-        self, loaded: Loaded, plan: tuple[ColumnPlan, ...], members: list[Member], own: Scores
-    ) -> None:
-        """What judging and explaining need."""
-        held = np.flatnonzero(np.isfinite(own.scores))
-        share = 1.0 if self.clean else ORDINARY
-        ordinary = held[own.scores[held] <= np.quantile(own.scores[held], share)]
-        self.normal_places_ = held[draw_reference(own.scores[held], share=share, seed=self.seed_)]
-        used = [column for column in plan if column.used]
-        self.normal_ = loaded.frame.select([c.name for c in used]).take(self.normal_places_)
-        self.usuals_ = {
-            c.name: usual_values(loaded.frame.column(c.name), c.kind, ordinary) for c in used
-        }
-        self.profile_ = profile(loaded.frame, plan, self.usuals_)
-        self.notes_ = [str(note) for note in loaded.notes]
-        self.training_ = describe(loaded)
+        keep_normal_rows(self, loaded, plan, own)
         self.own_: Scores | None = own
-        self.plan_, self.members_ = plan, members
+        self.plan_, self.fold_models_ = plan, fold_models
 
     def _forget(self) -> None:
-        """Back to unfitted: a fit that fails leaves no half of a model behind."""
+        """Become unfitted, so that a fit that fails leaves no half of a model behind."""
         for name in [name for name in vars(self) if name.endswith("_")]:
             delattr(self, name)
 
     def make_rule(self) -> Rule:
-        """The rule that decides; it can be another one on a fitted model (`set_params`)."""
+        """The rule that decides. `set_params` changes it, on a fitted model too."""
         if self.reject is not None and not 0.5 <= self.reject < 1:
-            raise ConfigError(f"reject={self.reject!r}: give a confidence from 0.5 to below 1")
+            raise ConfigError(f"reject={self.reject!r} is not a certainty; use 0.5 to below 1")
         return make_rule(self.rule, self.level)
 
     # -- judging ---------------------------------------------------------------------------------
 
     def judge(self, table: Any) -> Judgement:
-        """Score and decide every row of a table that the model has not seen."""
-        check_is_fitted(self)
-        frame, _ = self.conform(table)
-        scores = scores_of(frame, self.members_)
-        return self._decide(scores, self.calibration_.pvalues(scores.scores), own=False)
+        """Score and decide every row of a table that the model was not fitted on."""
+        scores = scores_of(self.conform(table).frame, self.fold_models_)
+        return self._decide(scores, own=False)
 
     def judge_own(self) -> Judgement:
-        """The same for the training rows, each scored by a member that had not seen it."""
-        own = self.own_scores()
-        return self._decide(own, self.calibration_.own_pvalues(own.scores), own=True)
+        """Score and decide the training rows, each by a fold model that did not see it."""
+        return self._decide(self.own_scores(), own=True)
 
     def own_scores(self) -> Scores:
-        """Scores of the training rows, which a saved model does not keep."""
+        """The held-out scores of the training rows. A saved model does not keep them."""
         check_is_fitted(self)
         if self.own_ is None or not np.isfinite(self.own_.scores).all():
             raise ConfigError(
-                "this model cannot judge its own rows: fit it with own_rows=True, and ask before "
-                "it is saved"
+                "this model cannot judge its training rows; fit with own_rows=True and judge them "
+                "before saving"
             )
         return self.own_
 
-    def _decide(self, scores: Scores, pvalues: np.ndarray, *, own: bool) -> Judgement:
-        rule = self.make_rule()
-        flags = rule.flags(scores.scores, pvalues, self.calibration_)
-        threshold = rule.threshold(scores.scores, pvalues, self.calibration_)
-        unsure = np.zeros(len(flags), dtype=bool)
-        if self.reject is not None:
-            unsure = unsure_rows(scores.scores, scores.errors, threshold, self.reject)
-        return Judgement(
-            scores.scores, scores.errors, pvalues, flags & ~unsure, unsure, threshold, own
-        )
+    def _decide(self, scores: Scores, *, own: bool) -> Judgement:
+        return decide(scores, self.calibration_, self.make_rule(), self.reject, own=own)
 
-    def conform(self, table: Any) -> tuple[pa.Table, list[str]]:
-        """A table with the columns that the model knows, and notes on what differs."""
-        loaded = self.read(table)
-        frame, notes = conform(loaded.frame, self.plan_)
-        return frame, [str(note) for note in (*loaded.notes, *notes)]
+    def conform(self, table: Any) -> ConformedTable:
+        """A table with the columns that the model knows, and notes on what differs.
+
+        Wherever a table is expected, the result can be given instead; it is not conformed again.
+        """
+        check_is_fitted(self)
+        return conformed(table, self.plan_)
 
     def read(self, table: Any) -> Loaded:
-        """A table read with the types that the model knows its columns by."""
+        """Read a table with the column types of the training table."""
         check_is_fitted(self)
-        return read(table, types=types_of(self.plan_))
+        return read_as(table, self.plan_)
 
     def anomaly_score(self, table: Any) -> np.ndarray:
-        """One score a row, higher = stranger; 0 is the middle of the held-out rows, in units of
-        their usual distance from it."""
+        """One score per row, higher = stranger. 0 is the median of the held-out rows, 1 their mean
+        distance from it."""
         return self.judge(table).scores
 
     def predict_pvalue(self, table: Any) -> np.ndarray:
-        """The share of normal rows that are at least as strange."""
+        """The fraction of normal rows that are at least as strange."""
         return self.judge(table).pvalues
 
     def predict(self, table: Any) -> np.ndarray:
@@ -265,59 +220,77 @@ class TableDetector(BaseEstimator):  # type: ignore[misc]
         return np.where(self.judge(table).flags, -1, 1)
 
     def score_samples(self, table: Any) -> np.ndarray:
-        """scikit-learn's sign: lower = stranger."""
+        """The score with scikit-learn's sign: lower = stranger."""
         return -self.anomaly_score(table)
 
     def fit_predict(self, table: Any, y: Any = None) -> np.ndarray:
-        """Fit, and decide on the training rows, each by a member that had not seen it."""
+        """Fit, and decide on the training rows, each by a fold model that did not see it."""
         return np.where(self.fit(table).judge_own().flags, -1, 1)
 
     def history(self) -> dict[str, list[float]] | None:
-        """The training loss of each epoch, mean over members; None where nothing is trained."""
+        """The training loss of each epoch, mean over fold models; None if nothing is trained."""
         losses = [
-            member.detector.history_["loss"]
-            for member in self.members_
-            if hasattr(member.detector, "history_")
+            each.detector.history_["loss"]
+            for each in self.fold_models_
+            if hasattr(each.detector, "history_")
         ]
         if not losses:
             return None
         shortest = min(len(loss) for loss in losses)
         return {"loss": np.mean([loss[:shortest] for loss in losses], axis=0).tolist()}
 
-    # -- why -------------------------------------------------------------------------------------
+    # -- explaining ------------------------------------------------------------------------------
 
     def explain(self, table: Any, rows: Sequence[int] | np.ndarray) -> list[RowExplanation]:
-        """Why these rows of a table that the model has not seen score as they do."""
-        frame, _ = self.conform(table)
-        return explain_rows(self, frame, np.asarray(rows, dtype=np.int64), own=False)
+        """Why rows of a table that the model was not fitted on score as they do.
+
+        `rows` are positions from 0, as in numpy and in `Judgement.order`.
+        """
+        return self._explain(table, rows, own=False)
 
     def explain_own(self, table: Any, rows: Sequence[int] | np.ndarray) -> list[RowExplanation]:
-        """The same for training rows, each by a member that had not seen it."""
-        frame, _ = self.conform(table)
-        return explain_rows(self, frame, np.asarray(rows, dtype=np.int64), own=True)
+        """Why training rows score as they do, each by a fold model that did not see it.
+
+        `table` is the training table, `rows` are positions in it from 0.
+        """
+        return self._explain(table, rows, own=True)
+
+    def _explain(
+        self, table: Any, rows: Sequence[int] | np.ndarray, *, own: bool
+    ) -> list[RowExplanation]:
+        frame = self.conform(table).frame
+        return explain_rows(self, frame, np.asarray(rows, dtype=np.int64), own=own)
 
     # -- saved models ----------------------------------------------------------------------------
 
     def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "members_")
+        return hasattr(self, "fold_models_")
+
+    @property
+    def members_(self) -> list[FoldModel]:
+        """Former name of `fold_models_`."""
+        return self.fold_models_
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the model to one file, without pickle. It holds some training rows: see
+        """Write the model to one file, without pickle. The file holds some training rows: see
         docs/explanations.md."""
-        check_is_fitted(self)
-        write_artifact(path, *saving.to_plain(self))
+        write_artifact(path, *self.state())
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], *, device: str | None = None) -> Self:
         """The model saved at `path`, on another device if one is given."""
-        return saving.from_plain(cls, *read_artifact(path), os.fspath(path), device)
+        try:
+            return cls.from_state(saving.on_device(read_artifact(path), device))
+        except ArtifactError as error:
+            where = os.fspath(path)
+            raise error if where in str(error) else ArtifactError(f"{where}: {error}") from error
 
+    def state(self) -> State:
+        """What judging and explaining need, as JSON values and arrays."""
+        check_is_fitted(self)
+        return saving.state_of(self)
 
-def describe(loaded: Loaded) -> dict[str, Any]:
-    """What a table is called, and its fingerprint."""
-    return {
-        "name": loaded.name,
-        "sha256": loaded.sha256,
-        "rows": loaded.frame.num_rows,
-        "columns": loaded.frame.num_columns,
-    }
+    @classmethod
+    def from_state(cls, state: State) -> Self:
+        """The fitted model of a state."""
+        return saving.restored(cls, state)

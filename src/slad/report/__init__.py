@@ -1,4 +1,4 @@
-"""Findings of a run as one HTML file for people, which opens anywhere and loads nothing."""
+"""The report page: findings as one HTML file that opens anywhere and loads nothing else."""
 
 from slad.report.assemble import render, write_page
 

@@ -1,17 +1,15 @@
-"""All parts as one file that loads nothing."""
+"""The page: all parts in one HTML file that loads nothing else."""
 
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Mapping
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 from string import Template
-from typing import Any
 
-from slad.core.errors import DataError
 from slad.core.files import written_aside
+from slad.model.findings import Findings
 from slad.report.checks import checks, evaluation
 from slad.report.columns import Columns, blame, table
 from slad.report.distribution import distribution
@@ -23,21 +21,13 @@ from slad.report.rows import strangest
 from slad.report.summary import headline, page_header, top
 from slad.report.wording import cut, cut_name
 
-FORMAT = 1
 _MOST_NOTES = 40
 
-# fmt: off
-_NEEDED = frozenset((
-    "title", "created", "slad", "versions", "command", "seed", "seconds", "input", "reference",
-    "detector", "calibration", "rule", "reject", "counts", "evaluation", "scores", "rows",
-    "blame", "history", "checks", "columns", "notes", "reproduce",
-))
-# fmt: on
 _NAMES = {
     "scores": "Scores",
     "rows": "Rows",
-    "blame": "Columns to blame",
-    "evaluation": "Known answers",
+    "blame": "Columns",
+    "evaluation": "Known labels",
     "checks": "Checks",
     "data": "Data",
     "reproduce": "Reproduce",
@@ -45,9 +35,8 @@ _NAMES = {
 }
 
 
-def render(findings: Mapping[str, Any]) -> str:
-    """The findings of a run as one HTML file, smaller than 5 MB."""
-    _check(findings)
+def render(findings: Findings) -> str:
+    """The findings as one HTML page, smaller than 5 MB."""
     page = ""
     for limits in STEPS:
         page = _page(findings, limits)
@@ -56,28 +45,16 @@ def render(findings: Mapping[str, Any]) -> str:
     return page
 
 
-def write_page(findings: Mapping[str, Any], path: str | Path) -> Path:
-    """Write the page, whole or not at all; its path."""
+def write_page(findings: Findings, path: str | Path) -> Path:
+    """Write the page, whole or not at all; return its path."""
     page, target = render(findings), Path(path)
     with written_aside(target) as aside:
         aside.write_text(page, "utf-8", newline="\n")
     return target
 
 
-def _check(findings: Mapping[str, Any]) -> None:
-    kind, version = findings.get("kind"), findings.get("format")
-    if kind != "findings" or version != FORMAT:
-        raise DataError(
-            f"not findings that this version can draw: {kind=}, format={version!r} instead of "
-            f"'findings', format={FORMAT}; make them with this version of slad"
-        )
-    missing = sorted(_NEEDED - findings.keys())
-    if missing:
-        raise DataError(f"the findings lack {missing}; make them with this version of slad")
-
-
-def _page(findings: Mapping[str, Any], limits: Limits) -> str:
-    columns = Columns(findings["columns"])
+def _page(findings: Findings, limits: Limits) -> str:
+    columns = Columns(findings.columns)
     parts = {
         "scores": distribution(findings),
         "rows": strangest(findings, columns, limits),
@@ -90,7 +67,7 @@ def _page(findings: Mapping[str, Any], limits: Limits) -> str:
     }
     anchors = {anchor: _NAMES[anchor] for anchor, part in parts.items() if part is not None}
     style, script = _own("style.css"), _own("page.js")
-    title = f"{headline(findings['counts'])}: {cut_name(findings['title'], 80)}"
+    title = f"{headline(findings.counts)}: {cut_name(findings.title, 80)}"
     return Template(_own("template.html")).substitute(
         policy=_policy(style, script),
         title=escaped(title),
@@ -103,7 +80,7 @@ def _page(findings: Mapping[str, Any], limits: Limits) -> str:
 
 
 def _policy(style: str, script: str) -> str:
-    """Nothing may be loaded, and only this very style and script may act."""
+    """A content-security policy: load nothing, and use only this style and this script."""
     return (
         f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; "
         "base-uri 'none'; form-action 'none'"
@@ -118,14 +95,14 @@ def _own(name: str) -> str:
     return files("slad.report").joinpath(name).read_text("utf-8")
 
 
-def _data(findings: Mapping[str, Any], limits: Limits) -> Html:
-    notes = findings["notes"]
+def _data(findings: Findings, limits: Limits) -> Html:
+    notes = findings.notes
     shown = [tag("li", cut(note, limits.sentence)) for note in notes[:_MOST_NOTES]]
     left = len(notes) - len(shown)
     return section(
         "data",
         "The data",
         tag("ul", *shown, class_="notes") if shown else None,
-        tag("p", f"{left} more notes not shown.", class_="cut") if left else None,
+        tag("p", f"{left} more notes are not shown.", class_="cut") if left else None,
         table(findings, limits),
     )

@@ -1,40 +1,45 @@
-"""How far the result can be trusted: known labels, self-checks, and how training went."""
+"""How far the result can be trusted: known labels, checks and the training loss."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
+from slad.model.findings import Check, Findings
 from slad.report import wording
 from slad.report.markup import Html, data, section, tag
 
-_OUTCOMES = {True: ("passed", "ok"), False: ("look here", "bad"), None: ("not tested", "open")}
+_OUTCOMES = {True: ("passed", "ok"), False: ("attention", "bad"), None: ("not tested", "open")}
 
 
-def evaluation(findings: Mapping[str, Any]) -> Html | None:
-    """How well the verdicts agree with a label that the table holds."""
-    found = findings["evaluation"]
+def evaluation(findings: Findings) -> Html | None:
+    """How well the decisions agree with a label column."""
+    found = findings.evaluation
     if found is None:
         return None
-    label = tag("b", data(wording.cut_name(str(found["label"]))))
-    positive = data(wording.cut(str(found["positive"]), 40))
+    label = tag("b", data(wording.cut_name(found.label)))
+    positive = data(wording.cut(found.positive, 40))
     lines = [
-        ("Precision", found["precision"], "of the rows that stand out are labelled", True),
-        ("Recall", found["recall"], "of the labelled rows stand out", True),
-        ("False alarms", found["false_alarm_rate"], "of the other rows stand out", True),
-        ("AUC-ROC", found["auc_roc"], "chance that a labelled row scores above another", False),
-        ("AUC-PR", found["auc_pr"], "precision, averaged over every threshold", False),
+        ("Precision", found.precision, "of the flagged rows are labelled anomalies", True),
+        ("Recall", found.recall, "of the labelled anomalies are flagged", True),
+        ("False-alarm rate", found.false_alarm_rate, "of the other rows are flagged", True),
+        (
+            "AUC-ROC",
+            found.auc_roc,
+            "probability that a labelled anomaly scores above another row",
+            False,
+        ),
+        ("AUC-PR", found.auc_pr, "precision, averaged over all thresholds", False),
     ]
     return section(
         "evaluation",
-        "Against known answers",
+        "Compared with known labels",
         tag(
             "p",
             "The column ",
             label,
-            " was not used to judge. It calls ",
-            wording.counted(found["positives"], "row"),
-            " “",
+            " was used for this comparison only. It labels ",
+            wording.counted(found.positives, "row"),
+            " as “",
             positive,
             "”.",
             class_="lead",
@@ -48,28 +53,28 @@ def _measure(name: str, value: float | None, meaning: str, percent: bool) -> Htm
     return tag("div", tag("dt", name), tag("dd", text, tag("small", meaning)))
 
 
-def checks(findings: Mapping[str, Any]) -> Html | None:
-    """What was checked during the run, and the curve of training."""
-    items = [_check(check) for check in findings["checks"]]
-    curve = _curve((findings["history"] or {}).get("loss") or [])
+def checks(findings: Findings) -> Html | None:
+    """The checks of the run, and the training curve."""
+    items = [_check(check) for check in findings.checks]
+    curve = _curve(findings.history.loss if findings.history else [])
     if not items and curve is None:
         return None
     return section(
         "checks",
-        "Checks made on the way",
+        "Checks",
         tag("ul", *items, class_="checks") if items else None,
         curve,
     )
 
 
-def _check(check: Mapping[str, Any]) -> Html:
-    word, kind = _OUTCOMES[check["ok"]]
+def _check(check: Check) -> Html:
+    word, kind = _OUTCOMES[check.ok]
     outcome = tag("span", word, class_=f"outcome {kind}")
-    return tag("li", outcome, tag("b", check["name"]), tag("span", check["text"], class_="quiet"))
+    return tag("li", outcome, tag("b", check.name), tag("span", check.text, class_="quiet"))
 
 
 def _curve(losses: Sequence[float]) -> Html | None:
-    """The training loss from the first epoch to the last; it should fall and level out."""
+    """The training loss from the first epoch to the last."""
     if len(losses) < 2:
         return None
     low, high = min(losses), max(losses)

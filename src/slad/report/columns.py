@@ -1,10 +1,10 @@
-"""The columns of a table: found by name, blamed, and all of them with their spread."""
+"""The columns of a table: those behind the strange rows, and all of them with their spread."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
+from slad.model.findings import Blame, ColumnProfile, Findings
 from slad.report import wording
 from slad.report.limits import Limits, within
 from slad.report.markup import Html, data, joined, section, tag
@@ -12,21 +12,21 @@ from slad.report.shapes import PIN, symbol
 
 _MOST_BLAMED = 15
 _OPEN = 40
-"""Up to this many columns are shown without a further click."""
+"""Up to this many columns are shown without a click."""
 
 
 class Columns:
-    """The columns of the findings in their order, each with a number that stands for its name."""
+    """The columns of the findings in their order, each with a number for its name."""
 
-    def __init__(self, columns: Sequence[Mapping[str, Any]]) -> None:
+    def __init__(self, columns: Sequence[ColumnProfile]) -> None:
         self.all = columns
-        self._numbers = {column["name"]: at for at, column in enumerate(columns)}
+        self._numbers = {column.name: at for at, column in enumerate(columns)}
 
     def number(self, name: str) -> int:
         """A name that is not among the columns gets a number of its own."""
         return self._numbers.setdefault(name, len(self._numbers))
 
-    def get(self, name: str) -> Mapping[str, Any] | None:
+    def get(self, name: str) -> ColumnProfile | None:
         at = self.number(name)
         return self.all[at] if at < len(self.all) else None
 
@@ -35,22 +35,22 @@ class Columns:
         return tag("svg", PIN, *drawn, class_="symbols", aria_hidden="true")
 
 
-def blame(findings: Mapping[str, Any], columns: Columns, limits: Limits) -> Html | None:
-    """The columns ranked by how often they are a reason."""
-    entries = findings["blame"]
+def blame(findings: Findings, columns: Columns, limits: Limits) -> Html | None:
+    """The columns behind the strange rows, strongest first."""
+    entries = findings.blame
     if not entries:
         return None
-    ranked = sorted(entries, key=lambda entry: (-entry["share"], -entry["rows"]))
-    shown, most = ranked[:_MOST_BLAMED], ranked[0]["share"] or 1
-    lines = [_blamed(entry, entry["share"] / most, columns, limits) for entry in shown]
+    ranked = sorted(entries, key=lambda entry: (-entry.share, -entry.rows))
+    shown, most = ranked[:_MOST_BLAMED], ranked[0].share or 1
+    lines = [_blamed(entry, entry.share / most, columns, limits) for entry in shown]
     left = len(entries) - len(shown)
     return section(
         "blame",
-        "Which columns are to blame",
+        "Columns behind the strange rows",
         tag(
             "p",
-            "How much of all the strangeness comes from each column, and for how many rows it is "
-            "the first reason. Choose a column to see its rows above.",
+            "The share of each column in the reasons of the strange rows, and the number of rows "
+            "of which it is the first reason. Choose a column to list its rows above.",
             class_="lead",
         ),
         tag("ol", *lines, class_="blame"),
@@ -58,20 +58,20 @@ def blame(findings: Mapping[str, Any], columns: Columns, limits: Limits) -> Html
     )
 
 
-def _blamed(entry: Mapping[str, Any], width: float, columns: Columns, limits: Limits) -> Html:
-    number = columns.number(entry["column"])
-    name = data(wording.cut_name(entry["column"], limits.name))
-    first = f"first in {wording.counted(entry['rows'], 'row')}" if entry["rows"] else None
+def _blamed(entry: Blame, width: float, columns: Columns, limits: Limits) -> Html:
+    number = columns.number(entry.column)
+    name = data(wording.cut_name(entry.column, limits.name))
+    first = f"first reason of {wording.counted(entry.rows, 'row')}" if entry.rows else None
     return tag(
         "li",
         tag("a", name, href="#rows", data_column=number, class_="name"),
         bar(width),
-        tag("span", tag("b", wording.share(entry["share"])), tag("small", first), class_="said"),
+        tag("span", tag("b", wording.share(entry.share)), tag("small", first), class_="said"),
     )
 
 
 def bar(width: float) -> Html:
-    """A bar over a part of its line; the number beside it says the same."""
+    """A bar over a part of its line, hidden from screen readers: a number stands beside it."""
     return tag(
         "svg",
         tag("rect", width="100%", height="100%", class_="track", rx=3),
@@ -81,9 +81,9 @@ def bar(width: float) -> Html:
     )
 
 
-def table(findings: Mapping[str, Any], limits: Limits) -> Html:
-    """Every column with its kind, its gaps and its usual values."""
-    columns = findings["columns"]
+def table(findings: Findings, limits: Limits) -> Html:
+    """Every column with its kind, its missing values and its usual values."""
+    columns = findings.columns
     lines, shown = within(limits.columns_bytes, _lines(columns, limits))
     heads = ("Column", "Kind", "Values", "Usually", "Missing", "Note")
     head = tag("tr", *(tag("th", name, scope="col") for name in heads))
@@ -100,23 +100,23 @@ def table(findings: Mapping[str, Any], limits: Limits) -> Html:
     )
 
 
-def _lines(columns: Sequence[Mapping[str, Any]], limits: Limits) -> Iterator[Html]:
+def _lines(columns: Sequence[ColumnProfile], limits: Limits) -> Iterator[Html]:
     for at, column in enumerate(columns):
-        used = column["used"]
-        kind = column["kind"] if used else joined(column["kind"], tag("small", " left out"))
+        used = column.used
+        kind = column.kind if used else joined(column.kind, tag("small", " left out"))
         yield tag(
             "tr",
-            tag("th", wording.cut_name(column["name"], limits.name), scope="row"),
+            tag("th", wording.cut_name(column.name, limits.name), scope="row"),
             tag("td", kind),
             _tiny(at, column),
-            tag("td", wording.cut(column["usual"], limits.cell)),
-            tag("td", wording.share(column["missing"]), class_="number"),
-            tag("td", wording.cut(column["note"], limits.sentence)),
+            tag("td", wording.cut(column.usual, limits.cell)),
+            tag("td", wording.share(column.missing), class_="number"),
+            tag("td", wording.cut(column.note, limits.sentence)),
             class_=None if used else "unused",
         )
 
 
-def _tiny(at: int, column: Mapping[str, Any]) -> Html:
+def _tiny(at: int, column: ColumnProfile) -> Html:
     if symbol(at, column) is None:
         return tag("td", wording.NOTHING, class_="tiny none")
     drawn = tag("use", href=f"#c{at}", width="100%", height="100%")

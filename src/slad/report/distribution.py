@@ -1,11 +1,11 @@
-"""All scores as one picture: the judged rows, the rows they were judged against, the threshold."""
+"""The histogram of the scores: scored rows, calibration rows and the threshold."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
+from slad.model.findings import Distribution, Findings
 from slad.report import wording
 from slad.report.markup import Html, joined, section, tag
 from slad.report.shapes import bars, slot
@@ -13,24 +13,24 @@ from slad.report.shapes import bars, slot
 _HEIGHT = 220
 _LEVELS = (0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1.0)
 _APART = 0.09
-"""Least distance of two grid lines or two numbers, as a share of the height or the width."""
+"""Least distance of two grid lines or two numbers, as a fraction of the height or the width."""
 
 
-def distribution(findings: Mapping[str, Any]) -> Html | None:
-    """The picture and its legend; None where there is nothing to draw."""
-    scores = findings["scores"]
-    edges, judged = scores["edges"], _shares(scores["judged"])
+def distribution(findings: Findings) -> Html | None:
+    """The histogram and its legend; None if there are fewer than two bins."""
+    scores = findings.scores
+    edges, judged = scores.edges, _shares(scores.judged)
     if len(judged) < 2:  # one score, or none
         return None
-    threshold = findings["rule"]["threshold"]
-    compared = _shares(scores["calibration"])
+    threshold = findings.rule.threshold
+    compared = _shares(scores.calibration)
     return section(
         "scores",
-        "How strange the rows are",
+        "Scores of the rows",
         tag(
             "p",
-            "Each row gets one score; the further to the right, the stranger. Heights grow with "
-            "the square root of the share of rows, so that single rows can be seen."
+            "Each row has one score; further right means stranger. The height of a bar is the "
+            "square root of its share of the rows, so that single rows are visible."
             f"{_beyond(scores)}",
             class_="lead",
         ),
@@ -49,11 +49,10 @@ def distribution(findings: Mapping[str, Any]) -> Html | None:
     )
 
 
-def _beyond(scores: Mapping[str, Any]) -> str:
-    largest = scores.get("largest")
-    if largest is None or largest <= scores["edges"][-1]:
+def _beyond(scores: Distribution) -> str:
+    if scores.largest is None or scores.largest <= scores.edges[-1]:
         return ""
-    return f" The last bar also holds what lies beyond it, up to {wording.figure(largest)}."
+    return f" The last bar includes all higher scores, up to {wording.figure(scores.largest)}."
 
 
 def _picture(
@@ -62,7 +61,7 @@ def _picture(
     compared: Sequence[float],
     threshold: float | None,
 ) -> Html:
-    """Widths are in percent and heights in pixels, so that letters keep their size."""
+    """Bars, outline and axes. Widths are percentages and heights pixels: text keeps its size."""
     highest = max([*judged, *compared])
     line = None if threshold is None else slot(edges, threshold)
     cut = 100.0 if line is None else 100 * line
@@ -87,7 +86,7 @@ def _picture(
 
 
 def _part(drawn: Html, start: float, end: float) -> Html:
-    """The part of a drawing between two places; a nested svg cuts off what is outside of it."""
+    """The part of a drawing between two places; a nested svg cuts off the rest."""
     width = end - start
     if width <= 0:
         return Html("")
@@ -112,7 +111,7 @@ def _outline(shares: Sequence[float], highest: float) -> str:
 
 
 def _grid(highest: float) -> tuple[Html, Html]:
-    """Lines that go behind the bars, and their names, which go before them."""
+    """Grid lines, which go behind the bars, and their labels, which go in front."""
     lines: list[Html] = []
     levels: list[Html] = []
     last = 0.0
@@ -143,7 +142,7 @@ def _ticks(edges: Sequence[float]) -> Html:
 
 
 def round_numbers(low: float, high: float, about: int = 8) -> list[float]:
-    """Some five to ten numbers from `low` to `high` that are easy to read.
+    """About five to ten round numbers from `low` to `high`.
 
     >>> round_numbers(-2.5, 8.7)
     [-2.0, 0.0, 2.0, 4.0, 6.0, 8.0]
@@ -173,20 +172,20 @@ def _threshold(line: float | None, threshold: float | None) -> Html | None:
 
 
 def _legend(threshold: float | None, compared: bool) -> Html:
-    entries = [tag("span", "judged rows", class_="key usual")]
+    entries = [tag("span", "scored rows", class_="key usual")]
     if threshold is not None:
-        entries.append(tag("span", "judged rows from the threshold on", class_="key strange"))
+        entries.append(tag("span", "rows at or above the threshold", class_="key strange"))
     if compared:
-        entries.append(tag("span", "rows they are judged against", class_="key compared"))
+        entries.append(tag("span", "calibration rows", class_="key compared"))
     return tag("figcaption", *entries, class_="legend")
 
 
-def _spoken(findings: Mapping[str, Any]) -> str:
-    counts, rule = findings["counts"], findings["rule"]
-    edges = findings["scores"]["edges"]
-    limit = "" if rule["threshold"] is None else f", threshold {wording.figure(rule['threshold'])}"
+def _spoken(findings: Findings) -> str:
+    counts, rule = findings.counts, findings.rule
+    edges = findings.scores.edges
+    limit = "" if rule.threshold is None else f", threshold {wording.figure(rule.threshold)}"
     return (
         f"Histogram of the scores from {wording.figure(edges[0])} to {wording.figure(edges[-1])}"
-        f"{limit}: {wording.count(counts['flagged'])} of {wording.count(counts['rows'])} rows "
+        f"{limit}: {wording.count(counts.flagged)} of {wording.count(counts.rows)} rows "
         "are flagged"
     )

@@ -1,4 +1,4 @@
-"""What is cut so that a page stays small enough to mail, whatever the table holds."""
+"""Limits that keep a page small enough to mail, whatever the table holds."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class Limits:
     cell: int = 80
     sentence: int = 300
     values_bytes: int = 2_200_000
-    """Of the tables of all values, shared evenly by the rows."""
+    """For the tables of all values, shared evenly by the rows."""
     columns_bytes: int = 700_000
-    """Of the table of columns."""
+    """For the table of columns."""
 
 
 # The first that gives a page below LARGEST is taken. The last does even where every character
@@ -35,7 +35,7 @@ STEPS = (
 
 
 def within(size: int, pieces: Iterable[Html]) -> tuple[Html, int]:
-    """The first pieces that go into `size` bytes, one at least, and how many they are."""
+    """The first pieces that fit into `size` bytes, at least one, and their number."""
     taken: list[Html] = []
     for piece in pieces:
         size -= len(piece.encode())

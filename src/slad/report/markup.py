@@ -1,4 +1,4 @@
-"""Building HTML so that text is escaped unless it says that it is markup already."""
+"""HTML elements, with all text escaped unless it is an `Html`."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ _VOID = frozenset({"input", "meta", "br"})
 
 
 class Html(str):
-    """Text that is markup already and goes into a page as it is."""
+    """Markup, which goes into a page as it is."""
 
     __slots__ = ()
 
 
 def printable(text: str) -> str:
-    """Control characters as their visible pictures; what UTF-8 cannot carry as a question mark."""
+    """Control characters as visible symbols; lone surrogates as a replacement character."""
     return _LONE_SURROGATES.sub("\ufffd", text).translate(_UNPRINTABLE)
 
 
 def escaped(content: object) -> Html:
-    """Markup as it is, nothing for None and False, and any other thing as harmless text."""
+    """Markup as it is, nothing for None and False, and anything else as escaped text."""
     if isinstance(content, Html):
         return content
     if content is None or content is False:
@@ -36,7 +36,7 @@ def joined(*contents: object) -> Html:
 
 
 def tag(element: str, *contents: object, **attributes: object) -> Html:
-    """One element. `class_` is class, `aria_label` is aria-label; None and False leave one out.
+    """One element. `class_` is class, `aria_label` is aria-label; None and False omit it.
 
     >>> tag("a", "R&D", href="#x", class_="link", hidden=True)
     '<a href="#x" class="link" hidden>R&amp;D</a>'
@@ -48,12 +48,12 @@ def tag(element: str, *contents: object, **attributes: object) -> Html:
 
 
 def data(text: object) -> Html:
-    """Text of the table within a sentence: its direction of writing stays its own."""
+    """Text of the table within a sentence, with its own writing direction."""
     return tag("bdi", text)
 
 
 def section(anchor: str, title: str, *contents: object) -> Html:
-    """A part of the page with its heading."""
+    """A section of the page with its heading."""
     heading = tag("h2", title, id=f"{anchor}-title")
     return tag("section", heading, *contents, id=anchor, aria_labelledby=f"{anchor}-title")
 

@@ -45,7 +45,7 @@
     return texts.get(key);
   };
   const fits = (row, wanted) =>
-    (!wanted.verdict || row.dataset.verdict === wanted.verdict) &&
+    (!wanted.decision || row.dataset.decision === wanted.decision) &&
     (!wanted.reason || (row.dataset.blamed || "").split(" ").includes(wanted.reason)) &&
     (!wanted.find || text(row, wanted.within).includes(wanted.find));
   const filter = () => {
@@ -54,7 +54,7 @@
       find: value("find").trim().toLowerCase(),
       within: value("within"),
       reason: value("reason"),
-      verdict: value("verdict"),
+      decision: value("decision"),
     };
     // A search looks through all rows; the plain list begins short.
     const short = !whole && !Object.values(wanted).some(Boolean);

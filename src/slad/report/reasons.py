@@ -1,27 +1,26 @@
-"""Why a row is strange: each reason with its weight, in words, and beside what is usual."""
+"""The reasons of a row: weight, sentence, and the value among those of its column."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
+from slad.model.findings import ColumnProfile, FoundRow
+from slad.model.row_explanation import ColumnReason
 from slad.report import wording
 from slad.report.columns import Columns, bar
 from slad.report.limits import Limits
 from slad.report.markup import Html, data, joined, tag
-from slad.report.shapes import edges_of, place, strip
+from slad.report.shapes import histogram_of, is_of_times, place, strip
 
 
-def reasons(row: Mapping[str, Any], columns: Columns, limits: Limits) -> Html:
-    """The reasons of a row, the strongest first."""
-    given = row["reasons"]
+def reasons(row: FoundRow, columns: Columns, limits: Limits) -> Html:
+    """The reasons of a row, strongest first."""
+    given = row.reasons
     if not given:
-        text = "No column alone makes this row strange; compare its values below."
+        text = "No single column makes this row strange; compare its values below."
         return tag("p", text, class_="quiet")
     shown = given[: limits.reasons]
     left = len(given) - len(shown)
     return joined(
-        tag("h3", "Why it stands out" if row["flagged"] else "What is least usual about it"),
+        tag("h3", "Why it is flagged" if row.flagged else "What is least usual in it"),
         tag("ol", *(_reason(reason, columns, limits) for reason in shown), class_="reasons"),
         tag("p", f"{wording.counted(left, 'weaker reason')} not shown.", class_="cut")
         if left
@@ -29,22 +28,22 @@ def reasons(row: Mapping[str, Any], columns: Columns, limits: Limits) -> Html:
     )
 
 
-def _reason(reason: Mapping[str, Any], columns: Columns, limits: Limits) -> Html:
-    names = [data(wording.cut_name(name, limits.name)) for name in reason["columns"]]
+def _reason(reason: ColumnReason, columns: Columns, limits: Limits) -> Html:
+    names = [data(wording.cut_name(name, limits.name)) for name in reason.columns]
     parts: list[object] = []
     for name in names:
         parts += [tag("span", " with ", class_="with"), name] if parts else [name]
-    weight = tag("small", f" of the score, {_signed(reason['contribution'])}")
+    weight = tag("small", f" of the score, {_signed(reason.contribution)}")
     return tag(
         "li",
         tag("h4", *parts),
         tag(
             "div",
-            bar(min(max(reason["share"], 0), 1)),
-            tag("span", wording.share(reason["share"]), weight),
+            bar(min(max(reason.share, 0), 1)),
+            tag("span", wording.share(reason.share), weight),
             class_="weight",
         ),
-        tag("p", wording.cut(reason["sentence"], limits.sentence), class_="said"),
+        tag("p", wording.cut(reason.sentence, limits.sentence), class_="said"),
         *_strips(reason, columns, limits),
     )
 
@@ -53,8 +52,8 @@ def _signed(contribution: float) -> str:
     return ("+" if contribution > 0 else "") + wording.score(contribution)
 
 
-def _strips(reason: Mapping[str, Any], columns: Columns, limits: Limits) -> list[Html]:
-    pairs = list(zip(reason["columns"], reason["values"], strict=True))[: limits.reasons]
+def _strips(reason: ColumnReason, columns: Columns, limits: Limits) -> list[Html]:
+    pairs = list(zip(reason.columns, reason.values, strict=True))[: limits.reasons]
     drawn = (_strip(name, value, columns, limits) for name, value in pairs)
     return [each for each in drawn if each is not None]
 
@@ -71,10 +70,10 @@ def _strip(name: str, value: str, columns: Columns, limits: Limits) -> Html | No
     return tag("figure", drawn, _ends(column), tag("figcaption", said), class_="where")
 
 
-def _ends(column: Mapping[str, Any]) -> Html | None:
-    """The smallest and the greatest value seen, under the ends of the histogram."""
-    edges = edges_of(column["shape"])
-    if edges is None or column["kind"] == "time":
+def _ends(column: ColumnProfile) -> Html | None:
+    """The smallest and the largest value, under the ends of the histogram."""
+    histogram = histogram_of(column)
+    if histogram is None or is_of_times(column):
         return None
-    low, high = (wording.figure(edge) for edge in (edges[0], edges[-1]))
+    low, high = (wording.figure(histogram.edges[at]) for at in (0, -1))
     return tag("span", tag("span", low), tag("span", high), class_="ends", aria_hidden="true")

@@ -1,21 +1,21 @@
-"""How the values of a column are spread, drawn once, and where one value lies in it."""
+"""The spread of a column, drawn once, and the place of one value in it."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
 
+from slad.model.findings import ColumnProfile, Histogram, Levels
 from slad.report import wording
 from slad.report.markup import Html, tag
 
 NEARLY = 0.99
-"""A share of values from which nearly all are meant."""
+"""From this fraction of the values on, a text says "nearly all"."""
 MARGIN = 0.12
-"""Share of a strip, at either end, for values beyond the histogram."""
+"""Fraction of a strip, at either end, for values beyond the histogram."""
 
 _GAP = 0.6
 """Between the bars of a symbol, which is 100 wide and 100 high."""
@@ -23,14 +23,14 @@ _GAP = 0.6
 
 @dataclass(frozen=True)
 class Place:
-    """Where a value lies: from 0, the left end of a strip, to 1, and in words."""
+    """Where a value lies: from 0 (the left end of a strip) to 1 (the right end), and in words."""
 
     at: float | None
     words: str
 
 
 def as_number(value: object) -> float | None:
-    """What a cell says as a number: figures with separators, or a date as seconds since 1970."""
+    """A cell as a number: digits with separators, or a date as seconds since 1970."""
     if isinstance(value, int | float):
         return float(value)
     text = str(value).strip()
@@ -43,7 +43,7 @@ def as_number(value: object) -> float | None:
 
 
 def slot(edges: Sequence[float], number: float) -> float:
-    """Position among `edges` from 0 to 1, where every bin is as wide as the others."""
+    """Position among `edges` from 0 to 1, with all bins drawn equally wide."""
     bins = len(edges) - 1
     if number >= edges[-1]:
         return 1.0
@@ -52,29 +52,32 @@ def slot(edges: Sequence[float], number: float) -> float:
     return min(max((at + (number - edges[at]) / width) / bins, 0.0), 1.0)
 
 
-def edges_of(shape: Mapping[str, Any] | None) -> list[float] | None:
-    """The edges of a histogram as numbers; None where there is no histogram to draw."""
-    if not shape or len(shape.get("edges") or ()) < 2:
-        return None
-    edges = [as_number(edge) for edge in shape["edges"]]
-    known = [edge for edge in edges if edge is not None]
-    return known if len(known) == len(edges) and known[0] < known[-1] else None
+def histogram_of(column: ColumnProfile) -> Histogram | None:
+    """The histogram of a column of numbers or times, if it has one that can be drawn."""
+    shape = column.shape
+    drawable = isinstance(shape, Histogram) and shape.edges[0] < shape.edges[-1]
+    return shape if isinstance(shape, Histogram) and drawable else None
+
+
+def is_of_times(column: ColumnProfile) -> bool:
+    """Whether the edges of a column's histogram are times; slad 0.1 told by the kind alone."""
+    axis = column.shape.axis if isinstance(column.shape, Histogram) else None
+    return axis == "time" or column.kind == "time"
 
 
 # -- where a value lies ----------------------------------------------------------------------------
 
 
-def place(column: Mapping[str, Any], value: str) -> Place | None:
-    """Where `value` lies among the values of its column; None where nobody can say."""
+def place(column: ColumnProfile, value: str) -> Place | None:
+    """Where `value` lies among the values of its column; None if that is unknown."""
     if value == "missing":
-        return Place(None, f"{wording.share(column['missing'])} of the rows have no value here")
-    shape = column["shape"]
-    if shape and shape.get("levels"):
-        return _level_place(shape, value)
-    edges, number = edges_of(shape), as_number(value)
-    if edges is None or number is None:
+        return Place(None, f"{wording.share(column.missing)} of the rows have no value here")
+    if isinstance(column.shape, Levels):
+        return _level_place(column.shape, value)
+    histogram, number = histogram_of(column), as_number(value)
+    if histogram is None or number is None:
         return None
-    return _number_place(edges, shape["counts"], number, column["kind"] == "time")
+    return _number_place(histogram.edges, histogram.counts, number, is_of_times(column))
 
 
 def _number_place(
@@ -101,45 +104,45 @@ def _number_place(
 
 
 def _share_below(counts: Sequence[float], inner: float) -> float:
-    """Of all values, with those of a bin spread evenly in it."""
+    """The fraction of values below a place, if each bin's values are spread evenly."""
     position = inner * len(counts)
     whole = min(int(position), len(counts) - 1)
     return (sum(counts[:whole]) + counts[whole] * (position - whole)) / (sum(counts) or 1)
 
 
-def _level_place(shape: Mapping[str, Any], value: str) -> Place:
+def _level_place(shape: Levels, value: str) -> Place:
     shares = _level_shares(shape)
-    same = (at for at, level in enumerate(shape["levels"]) if _is_shown_as(str(level), value))
+    same = (at for at, level in enumerate(shape.levels) if _is_shown_as(level, value))
     at = next(same, None)
     if at is None:
         return Place(1 - MARGIN / 2, "not among the common values")
     middle = sum(shares[:at]) + shares[at] / 2
-    return Place((1 - MARGIN) * middle, f"{wording.share(shares[at])} of the values are this one")
+    return Place((1 - MARGIN) * middle, f"{wording.share(shares[at])} of the values are the same")
 
 
 def _is_shown_as(level: str, value: str) -> bool:
-    """A cell is shown in one line, cut where it is long, and a code like 3.0 without its zero."""
+    """Whether a cell is this level: cells are shown in one line, cut, and 3.0 as 3."""
     level, value = " ".join(level.split()).casefold(), value.casefold()
     if value.endswith("…") and len(value) > 1:
         return level.startswith(value[:-1])
     return value in (level, level.removesuffix(".0"))
 
 
-def _level_shares(shape: Mapping[str, Any]) -> list[float]:
-    total = sum(shape["counts"]) or 1
-    return [number / total for number in shape["counts"]]
+def _level_shares(shape: Levels) -> list[float]:
+    total = sum(shape.counts) or 1
+    return [number / total for number in shape.counts]
 
 
 # -- drawings --------------------------------------------------------------------------------------
 
 
-def symbol(position: int, column: Mapping[str, Any]) -> Html | None:
-    """The spread of a column, to be used wherever it is shown; None where it has none."""
-    shape = column["shape"]
-    if shape and shape.get("levels"):
-        path = _segments(_level_shares(shape))
-    elif edges_of(shape) and any(shape["counts"]):
-        path = bars([number / max(shape["counts"]) for number in shape["counts"]])
+def symbol(position: int, column: ColumnProfile) -> Html | None:
+    """The spread of a column, drawn once for every use; None if it has none."""
+    histogram = histogram_of(column)
+    if isinstance(column.shape, Levels) and column.shape.levels:
+        path = _segments(_level_shares(column.shape))
+    elif histogram and any(histogram.counts):
+        path = bars([number / max(histogram.counts) for number in histogram.counts])
     else:
         return None
     return tag(
@@ -152,7 +155,7 @@ def symbol(position: int, column: Mapping[str, Any]) -> Html | None:
 
 
 def bars(heights: Sequence[float], lowest: float = 4) -> str:
-    """A path of bars with heights of 0 to 1; one that is not 0 is never too low to be seen."""
+    """A path of bars with heights from 0 to 1; bars above 0 have at least the height `lowest`."""
     width = 100 / len(heights)
     gap = min(_GAP, width / 4)
     return "".join(
@@ -170,9 +173,9 @@ def _segments(shares: Sequence[float]) -> str:
     return path
 
 
-def strip(position: int, column: Mapping[str, Any], found: Place) -> Html:
-    """The spread of a column with a pin where the value lies. The words beside it say the same."""
-    levels = bool((column["shape"] or {}).get("levels"))
+def strip(position: int, column: ColumnProfile, found: Place) -> Html:
+    """The spread of a column with a pin at a value; the text beside it says the same."""
+    levels = isinstance(column.shape, Levels)
     start, width = (0.0, 1 - MARGIN) if levels else (MARGIN, 1 - 2 * MARGIN)
     drawn = [tag("line", x2="100%", y1="100%", y2="100%", class_="floor")]
     drawn.append(

@@ -1,26 +1,26 @@
-"""All values of a row, beside those of the nearest normal row."""
+"""The table of all values of a row, beside those of the nearest normal row."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
+from slad.model.findings import FoundRow
 from slad.report import wording
 from slad.report.columns import Columns
 from slad.report.limits import Limits, within
 from slad.report.markup import Html, tag
 
 _OPEN = 15
-"""Up to this many values are shown without a further click."""
+"""Up to this many values are shown without a click."""
 
 
 def values(
-    row: Mapping[str, Any], blamed: Sequence[str], columns: Columns, limits: Limits, size: int
+    row: FoundRow, blamed: Sequence[str], columns: Columns, limits: Limits, size: int
 ) -> Html:
-    """As many values as `size` bytes hold: reasons first, then what is blamed most often."""
-    here = dict(row["values"])
-    nearest = None if row["nearest"] is None else dict(row["nearest"])
-    reasons = list(dict.fromkeys(n for reason in row["reasons"] for n in reason["columns"]))
+    """As many values as fit into `size` bytes: reasons first, then the most frequent reasons."""
+    here = dict(row.values)
+    nearest = None if row.nearest is None else dict(row.nearest)
+    reasons = list(dict.fromkeys(n for reason in row.reasons for n in reason.columns))
     order = list(dict.fromkeys([*(n for n in [*reasons, *blamed] if n in here), *here]))
     lines = _lines(order, here, nearest, set(reasons), columns, limits)
     body, shown = within(size, lines)
@@ -41,7 +41,7 @@ def values(
 
 def _cut(left: int) -> str:
     columns = wording.counted(left, "further column")
-    return f"{columns} of less weight left out to keep this page small; the table itself has them."
+    return f"{columns} of less weight left out to keep this page small; see the table itself."
 
 
 def _lines(
@@ -60,7 +60,7 @@ def _lines(
             normal = nearest.get(name, wording.NOTHING)
             same = "same" if normal == value else None
             cells.append(tag("td", wording.cut(normal, limits.cell), class_=same))
-        usual = wording.cut(column["usual"], limits.cell) if column else ""
+        usual = wording.cut(column.usual, limits.cell) if column else ""
         mark = tag("small", " reason") if name in reasons else None
         yield tag(
             "tr",

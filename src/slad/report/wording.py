@@ -1,4 +1,4 @@
-"""Numbers and names as people read them."""
+"""Numbers and names as readable text."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def counted(number: int, one: str, many: str | None = None) -> str:
 
 
 def figure(value: float | None, digits: int = 3) -> str:
-    """A number with so many digits that matter.
+    """A number with this many significant digits.
 
     >>> figure(0.12345), figure(12345.6), figure(-2.0), figure(None), figure(1.5e-9)
     ('0.123', '12,346', '−2', '–', '1.5e−9')
@@ -44,7 +44,7 @@ def figure(value: float | None, digits: int = 3) -> str:
 
 
 def score(value: float | None) -> str:
-    """Two decimals, so that the scores of a list stand under each other."""
+    """A score with two decimals, so that the scores of a list line up."""
     if value is None or not math.isfinite(value) or abs(value) >= 1000:
         return figure(value)
     return f"{value:.2f}".replace("-", _MINUS)

@@ -1,4 +1,4 @@
-"""Real tables: read them, decide what each column is, and turn them into numbers.
+"""Tables: read them, choose the kind of each column, and turn them into numbers.
 
 loaded = read("orders.csv")
 plan = plan_columns(loaded.frame)
@@ -12,10 +12,9 @@ try:
 except ImportError as error:
     raise ImportError("tables are read with pyarrow: pip install 'slad[tables]'") from error
 
-from slad.tables.encoding import EncodedColumn, Encoder
+from slad.tables.encoder import EncodedColumn, Encoder
 from slad.tables.loaded import Loaded, Note
 from slad.tables.plan import ColumnPlan, plan_columns, plan_of, types_of
-from slad.tables.plan_state import plan_from_state, plan_state
 from slad.tables.reading import read
 from slad.tables.schema import conform
 from slad.tables.writing import write
@@ -28,9 +27,7 @@ __all__ = [
     "Note",
     "conform",
     "plan_columns",
-    "plan_from_state",
     "plan_of",
-    "plan_state",
     "read",
     "types_of",
     "write",

@@ -1,4 +1,4 @@
-"""Arrow's many types as the few families that matter here, and as text that reads back."""
+"""Arrow's many types as a few families, as text that can be read back, and cells as text."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import re
 
 import pyarrow as pa
 import pyarrow.types as kind
+from pyarrow import compute as pc
 
 from slad.core.errors import ArtifactError
 
@@ -17,7 +18,7 @@ _DECIMAL = re.compile(r"decimal(32|64|128|256)\((\d+), (-?\d+)\)")
 
 
 def family(type_: pa.DataType) -> str:
-    """What cells of this type are to people: a number, a boolean, text, a time, or other.
+    """What people call cells of this type: a number, a boolean, text, a time, or other.
 
     Durations and decimals are numbers; a time of day is a time.
     """
@@ -40,8 +41,24 @@ def is_whole(type_: pa.DataType) -> bool:
     return bool(kind.is_integer(type_))
 
 
+def is_counted(type_: pa.DataType) -> bool:
+    """Whether different values of such a column are counted: texts and whole numbers."""
+    return family(type_) == TEXT or is_whole(type_)
+
+
+def as_text(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Cells as text, in the one form in which values are compared."""
+    if family(column.type) == TEXT:
+        return column
+    if kind.is_duration(column.type):
+        column = column.cast(pa.int64())
+    if kind.is_floating(column.type):
+        column = pc.add(column, pa.scalar(0, column.type))  # -0 is 0
+    return column.cast(pa.string())
+
+
 def type_text(type_: pa.DataType) -> str:
-    """The type's name where that says all; else (nested types) Arrow's own bytes.
+    """The type's name where that is complete; otherwise (nested types) Arrow's own bytes.
 
     >>> type_text(pa.timestamp("us", "Europe/Berlin"))
     'timestamp[us, tz=Europe/Berlin]'
@@ -69,4 +86,4 @@ def type_from_text(text: str) -> pa.DataType:
             return make(int(decimal[2]), int(decimal[3]))
         return pa.type_for_alias({"float": "float32", "double": "float64"}.get(text, text))
     except (ValueError, OSError, AttributeError, pa.ArrowException) as error:
-        raise ArtifactError(f"{text!r} is no type of a column: {error}") from error
+        raise ArtifactError(f"{text!r} is not the type of a column: {error}") from error

@@ -1,7 +1,7 @@
-"""Text columns that hold nothing but dates, in a form that has one reading only.
+"""Text columns of dates become times, where the dates can be read in one way only.
 
-The format goes with the column, as metadata of its field, and into the plan: 03/04/2025 alone does
-not say which is the month, but the table a model was fitted on may have.
+The format is kept in the metadata of the column's field and in the plan: 03/04/2025 alone does not
+say which is the month, but the other dates of the training table may.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ FORMS = tuple(
     for date, formats in _DATES
     for time, clock in _TIMES
 )
-"""(pattern, the formats it may be): every text that matches the pattern has four digits of year."""
+"""(pattern, possible formats). Texts that match a pattern have years of four digits."""
 
 
 _ISO = r"\d{4}-\d{2}-\d{2}"
@@ -52,7 +52,7 @@ ISO_TIME = f"^(?:{'|'.join(pattern for pattern, _ in _ISO_FORMS)})$"
 
 
 def parse_dates(frame: pa.Table, texts: Container[str] = ()) -> tuple[pa.Table, list[Note]]:
-    """The table with its text columns of dates, but for `texts`, turned into times."""
+    """The table with text columns of dates turned into times, except for those in `texts`."""
     notes = []
     for at, field in enumerate(frame.schema):
         column = frame.column(at)
@@ -74,13 +74,13 @@ def parse_dates(frame: pa.Table, texts: Container[str] = ()) -> tuple[pa.Table, 
 
 
 def parse_as(column: pa.ChunkedArray, format_: str) -> pa.ChunkedArray:
-    """Times of this format; null where a text is none."""
+    """Texts as times of this format; null where a text does not fit."""
     parsed = pc.strptime(_spaced(column), format=format_, unit="s", error_is_null=True)
     return parsed if "%H" in format_ or "%I" in format_ else parsed.cast(pa.date32())
 
 
 def _from_iso(column: pa.ChunkedArray) -> pa.ChunkedArray | None:
-    """ISO 8601, where every cell has it in the same form: a zone on all, or on none."""
+    """Times, where every cell is ISO 8601 in one form: all cells with a zone, or none."""
     first = _first(column)
     for pattern, type_ in _ISO_FORMS:
         if re.fullmatch(pattern, first) and _all_match(column, pattern):
@@ -114,6 +114,6 @@ def _fits(column: pa.ChunkedArray, format_: str) -> bool:
 
 
 def _spaced(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """One way to set a time after a date: strptime takes a "T" or a missing space literally."""
+    """One space between date and time: strptime takes a "T" or a missing space literally."""
     column = pc.replace_substring_regex(column, r"(\d)T(\d)", r"\1 \2")
     return pc.replace_substring_regex(column, r"(\d)([AaPp][Mm])$", r"\1 \2")

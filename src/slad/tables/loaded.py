@@ -1,4 +1,4 @@
-"""A table that was read, and what is to be said about how."""
+"""A table that was read, and notes on how it was read."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pyarrow as pa
 
 @dataclass(frozen=True)
 class Note:
-    """One line for people, about a column or (None) the whole table."""
+    """One line for the user, about a column or (None) about the whole table."""
 
     column: str | None
     text: str

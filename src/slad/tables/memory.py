@@ -13,11 +13,11 @@ from slad.tables.mixed import column_of
 
 _ERRORS = (pa.ArrowException, TypeError, ValueError, OverflowError, NotImplementedError)
 
-Told = tuple[pa.Table, str, list[Note]]
-"""The table, what it was, what to say about it."""
+Read = tuple[pa.Table, str, list[Note]]
+"""The table, what to call it in messages, and notes."""
 
 
-def from_memory(source: Any) -> Told:
+def from_memory(source: Any) -> Read:
     library = type(source).__module__.partition(".")[0]
     if library == "pandas":
         return _from_pandas(source)
@@ -31,19 +31,19 @@ def from_memory(source: Any) -> Told:
         except _ERRORS as error:
             raise DataError(f"the table cannot be read: {error}") from error
     raise DataError(
-        f"a {type(source).__name__} is no table: give a path, a pandas, polars or Arrow table, "
+        f"a {type(source).__name__} is not a table: give a path, a pandas, polars or Arrow table, "
         "or a numpy array of two dimensions"
     )
 
 
-def _from_pandas(source: Any) -> Told:
+def _from_pandas(source: Any) -> Read:
     where = "the pandas table"
     frame = source.to_frame() if hasattr(source, "to_frame") and source.ndim == 1 else source
     if getattr(frame, "ndim", 0) != 2 or not hasattr(frame, "iloc"):
-        raise DataError(f"a pandas {type(source).__name__} is no table: give a DataFrame")
+        raise DataError(f"a pandas {type(source).__name__} is not a table: give a DataFrame")
     notes = []
     if type(frame.index).__name__ != "RangeIndex":
-        text = "the index of the pandas table is not used: reset_index() makes a column of it"
+        text = "the index of the pandas table is not used: reset_index() makes it a column"
         notes.append(Note(None, text))
     names = [_name(name) for name in frame.columns]
     columns = []
@@ -58,7 +58,7 @@ def _from_pandas(source: Any) -> Told:
     return pa.table(columns, names=names), where, notes
 
 
-def _from_polars(source: Any) -> Told:
+def _from_polars(source: Any) -> Read:
     frame = source.collect() if hasattr(source, "collect") else source
     if hasattr(frame, "to_frame"):
         frame = frame.to_frame()
@@ -68,17 +68,19 @@ def _from_polars(source: Any) -> Told:
         raise DataError(f"the polars table cannot be read: {error}") from error
 
 
-def _from_numpy(source: np.ndarray) -> Told:
+def _from_numpy(source: np.ndarray) -> Read:
     where = "the numpy array"
     if source.dtype.names:
         columns = [source[name] for name in source.dtype.names]
         names = list(source.dtype.names)
         if source.ndim != 1:
-            raise DataError(f"{where} of named fields has {source.ndim} dimensions: give one")
+            raise DataError(
+                f"{where} with named fields has {source.ndim} dimensions: give one dimension"
+            )
     else:
         if source.ndim != 2:
             shape = "x".join(map(str, source.shape))
-            raise DataError(f"{where} has the shape {shape}: give rows by columns")
+            raise DataError(f"{where} has the shape {shape}: give two dimensions, rows by columns")
         columns, names = list(source.T), [str(at) for at in range(source.shape[1])]
     notes: list[Note] = []
     arrays = []
@@ -90,5 +92,5 @@ def _from_numpy(source: np.ndarray) -> Told:
 
 
 def _name(name: Any) -> str:
-    """Names of several levels are joined."""
+    """A name as text; the levels of a pandas MultiIndex are joined."""
     return " ".join(map(str, name)) if isinstance(name, tuple) else str(name)

@@ -1,4 +1,4 @@
-"""Python values of one column, where they may be of several types."""
+"""Arrow columns from Python values that may be of several types."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from slad.tables.loaded import Note
 
 
 def column_of(values: Sequence[Any] | np.ndarray, name: str) -> tuple[pa.Array, list[Note]]:
-    """An Arrow column; text, with a note, where Arrow finds no type for all of them."""
+    """An Arrow column; text, with a note, where the values have no common type."""
     try:
         return pa.array(values, from_pandas=True), []
     except (pa.ArrowException, TypeError, ValueError, OverflowError):
@@ -30,7 +30,7 @@ def column_of(values: Sequence[Any] | np.ndarray, name: str) -> tuple[pa.Array, 
 
 
 def _text(value: Any) -> str | None:
-    """What the value prints; None for missing, as pandas and numpy spell it, too."""
+    """The value as text; None where it is missing for Python, pandas or numpy."""
     if value is None or type(value).__name__ in ("NAType", "NaTType"):
         return None
     if isinstance(value, float) and value != value:

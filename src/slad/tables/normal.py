@@ -1,4 +1,4 @@
-"""One form for every table: unique names, plain types, missing cells as nulls."""
+"""One form for every table: unique names, plain types, and nulls for missing cells."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from slad.tables.loaded import Note
 
 
 def normal(frame: pa.Table, where: str) -> tuple[pa.Table, list[Note]]:
-    """The table with unique, stripped names and plain types; DataError where nothing is in it."""
+    """The table with unique, stripped names and plain types; DataError where it is empty."""
     if frame.num_columns == 0:
         raise DataError(f"{where} has no columns")
     if frame.num_rows == 0:
@@ -20,7 +20,7 @@ def normal(frame: pa.Table, where: str) -> tuple[pa.Table, list[Note]]:
 
 
 def plain(frame: pa.Table, where: str) -> tuple[pa.Table, list[Note]]:
-    """The same of a table that may be a part of one, even an empty one."""
+    """The same for a part of a table, which may be empty."""
     names, notes = unique_names(frame.column_names)
     columns = []
     for name, column in zip(names, frame.columns, strict=True):
@@ -36,7 +36,7 @@ def plain(frame: pa.Table, where: str) -> tuple[pa.Table, list[Note]]:
 
 
 def unique_names(given: list[str]) -> tuple[list[str], list[Note]]:
-    """Names without spaces around them, none of them twice.
+    """Names without spaces around them, each of them once.
 
     >>> unique_names(["a", " a", ""])[0]
     ['a', 'a.1', 'column 3']
@@ -49,14 +49,14 @@ def unique_names(given: list[str]) -> tuple[list[str], list[Note]]:
             count += 1
             unique = f"{name}.{count}"
         if count:
-            notes.append(Note(unique, f"a second column was called {name!r}; it is this one"))
+            notes.append(Note(unique, f"renamed: another column is called {name!r}, too"))
         seen.add(unique)
         names.append(unique)
     return names, notes
 
 
 def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Without dictionaries, views, extension types and NaN, which mean nothing of their own."""
+    """The column without dictionaries, views, extension types and NaN."""
     type_ = column.type
     if isinstance(type_, pa.BaseExtensionType):
         storage = [getattr(chunk, "storage", chunk) for chunk in column.chunks]
@@ -87,6 +87,6 @@ def _as_string(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 
 def _nan_to_null(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Copies only where there is a NaN: a null means missing in every type, a NaN in one."""
+    """Nulls for NaN: a null means missing in every type. Copies only where there is a NaN."""
     nan = pc.is_nan(column)
     return pc.if_else(nan, None, column) if pc.any(nan).as_py() else column

@@ -1,16 +1,19 @@
-"""What each column is, decided once, on all training rows."""
+"""`ColumnPlan`: the kind of each column, decided once, on all training rows."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
 
 import pyarrow as pa
 
-from slad.core.errors import ConfigError
+from slad.core.errors import ArtifactError, ConfigError
 from slad.core.names import unknown
+from slad.core.state import State
+from slad.tables.arrow_types import type_from_text, type_text
 from slad.tables.dates import FORMAT_KEY
-from slad.tables.kinds import USED, ColumnFacts, Facts, Verdict, judge
+from slad.tables.kinds import DROPPED, KINDS, LEFT_OUT, Choice, ColumnFacts, Facts, choose
 
 
 @dataclass(frozen=True)
@@ -24,11 +27,26 @@ class ColumnPlan:
     constant: str | None = None
     """The one value of a column of the kind "constant", as text."""
     format: str | None = None
-    """How its dates were written, where that was not ISO 8601."""
+    """The format of its dates, where that is not ISO 8601."""
 
     @property
     def used(self) -> bool:
-        return self.kind in USED
+        return self.kind in KINDS
+
+    def state(self) -> State:
+        names = ("name", "kind", "note", "constant", "format")
+        plain = {name: getattr(self, name) for name in names}
+        return State(plain | {"type": type_text(self.type)}, {})
+
+    @classmethod
+    def from_state(cls, state: State) -> Self:
+        try:
+            column = cls(**state.values)
+        except TypeError as error:
+            raise ArtifactError(f"not the plan of a column: {state.values!r}") from error
+        if column.kind not in (*KINDS, *LEFT_OUT):
+            raise ArtifactError(f"column {column.name!r} has the unknown kind {column.kind!r}")
+        return replace(column, type=type_from_text(state.values["type"]))
 
 
 def plan_columns(
@@ -55,24 +73,24 @@ def plan_of(
     keep: Sequence[str] = (),
     categories: Sequence[str] = (),
 ) -> tuple[ColumnPlan, ...]:
-    """The same of a table of which only facts are at hand, one of each column."""
+    """The same for a table of which only facts are known, one `Facts` for each column."""
     _check_names(schema.names, drop=drop, keep=keep, categories=categories)
     plan = []
     for field, known in zip(schema, facts, strict=True):
         if field.name in drop:
-            verdict = Verdict("dropped", "left out: as asked")
+            choice = Choice(DROPPED, "left out: as asked")
         else:
-            verdict = judge(
+            choice = choose(
                 field.name, known, keep=field.name in keep, category=field.name in categories
             )
         format_ = (field.metadata or {}).get(FORMAT_KEY)
         plan.append(
             ColumnPlan(
                 field.name,
-                verdict.kind,
-                verdict.note,
+                choice.kind,
+                choice.note,
                 field.type,
-                verdict.constant,
+                choice.constant,
                 format_.decode() if format_ else None,
             )
         )
@@ -80,17 +98,17 @@ def plan_of(
 
 
 def types_of(plan: Sequence[ColumnPlan]) -> dict[str, pa.DataType]:
-    """What `read` is to be told, so that a later file is read as the first one was."""
+    """`types` for `read`, so that a later file is read as the first one was."""
     return {each.name: each.type for each in plan}
 
 
 def _check_names(present: Sequence[str], **options: Sequence[str]) -> None:
     for option, names in options.items():
         if isinstance(names, str):
-            raise ConfigError(f"{option}={names!r}: give a list of column names")
+            raise ConfigError(f"{option}={names!r} is not a list: give a list of column names")
         for name in names:
             if name not in present:
                 raise unknown("column", name, present)
     for option in ("keep", "categories"):
         if both := sorted(set(options["drop"]) & set(options[option])):
-            raise ConfigError(f"{both[0]!r} stands in drop and in {option}: choose one")
+            raise ConfigError(f"{both[0]!r} is in drop and in {option}: choose one")

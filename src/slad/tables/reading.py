@@ -1,4 +1,4 @@
-"""`read`: a table from wherever it is."""
+"""`read`: a table from files, stdin or memory."""
 
 from __future__ import annotations
 
@@ -13,20 +13,11 @@ import pyarrow as pa
 
 from slad.core.errors import DataError
 from slad.tables.arrow_types import TEXT, family
-from slad.tables.columnar import read_feather, read_parquet
 from slad.tables.dates import parse_dates
-from slad.tables.delimited import Types, read_delimited
 from slad.tables.files import checksum_of, file_format, members, of_one_format
-from slad.tables.formats import (
-    FEATHER,
-    JSON_LINES,
-    PARQUET,
-    compression_of_bytes,
-    of_bytes,
-    of_name,
-    unpacked,
-)
-from slad.tables.json_lines import read_json_lines
+from slad.tables.formats import Format, of_bytes, of_name
+from slad.tables.formats.compression import compression_of_bytes, unpacked
+from slad.tables.formats.format import Types
 from slad.tables.loaded import Loaded, Note
 from slad.tables.memory import from_memory
 from slad.tables.normal import normal
@@ -36,10 +27,10 @@ Part = tuple[pa.Table, str, list[Note]]
 
 
 def read(source: Any, *, types: Mapping[str, pa.DataType] | None = None) -> Loaded:
-    """The table at a path or at several, on stdin ("-"), or in memory.
+    """The table at one path or several, on stdin ("-"), or in memory.
 
-    `types` says what columns have to be, from a fitted model (`types_of(plan)`): a file whose
-    codes are all digits would else become one of numbers, and one of dates one of times.
+    `types` are the types of a fitted model's columns (`types_of(plan)`): without them a file whose
+    codes are all digits would be read as numbers, and one whose texts are all dates as times.
     """
     if isinstance(source, Loaded):
         return source
@@ -79,42 +70,35 @@ def _from_files(files: list[Path], types: Types) -> Part:
 
 
 def _from_file(path: Path, types: Types) -> Part:
-    format_ = file_format(path)
+    found, (_, packed) = file_format(path), of_name(path)
     try:
         with open(path, "rb") as file:
-            if format_ in (PARQUET, FEATHER) and of_name(path)[1] is None:
+            if not found.is_text and packed is None:
                 checksum = hashlib.file_digest(file, "sha256").hexdigest()
-                return _parsed(path, format_, str(path), types, checksum)
+                return _parsed(path, found, str(path), types, checksum)
             data = file.read()
     except OSError as error:
         raise DataError(f"{path} cannot be read: {error.strerror or error}") from error
     checksum = hashlib.sha256(data).hexdigest()
-    data = unpacked(data, of_name(path)[1], str(path))
-    return _parsed(data, format_, str(path), types, checksum)
+    return _parsed(unpacked(data, packed, str(path)), found, str(path), types, checksum)
 
 
 def _from_bytes(data: bytes, where: str, types: Types) -> Part:
-    """Bytes without a name: what they are shows at their beginning."""
+    """Bytes without a name: their beginning shows what they are."""
     checksum = hashlib.sha256(data).hexdigest()
     data = unpacked(data, compression_of_bytes(data), where)
     return _parsed(data, of_bytes(data), where, types, checksum)
 
 
-def _parsed(data: bytes | Path, format_: str, where: str, types: Types, checksum: str) -> Part:
-    if format_ in (PARQUET, FEATHER):
-        if not (data if isinstance(data, bytes) else data.stat().st_size):
-            raise DataError(f"{where} is empty")
-        source = pa.BufferReader(data) if isinstance(data, bytes) else data
-        reader = read_parquet if format_ == PARQUET else read_feather
-        return reader(source, where), checksum, []
-    assert isinstance(data, bytes)
-    text_reader = read_json_lines if format_ == JSON_LINES else read_delimited
-    frame, notes = text_reader(data, where, types)
+def _parsed(source: bytes | Path, format_: Format, where: str, types: Types, checksum: str) -> Part:
+    if not (source if isinstance(source, bytes) else source.stat().st_size):
+        raise DataError(f"{where} is empty")
+    frame, notes = format_.read(source, where, types)
     return frame, checksum, notes
 
 
 def _joined(parts: list[Part], files: list[Path]) -> tuple[pa.Table, list[Note]]:
-    """The rows of all files; a column that some of them lack is missing there, and said."""
+    """The rows of all files; the cells of a column that a file lacks are missing, with a note."""
     notes = [note for _, _, each in parts for note in each]
     if len(parts) == 1:
         return parts[0][0], notes

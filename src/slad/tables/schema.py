@@ -1,4 +1,4 @@
-"""A later table held to the plan of the first: same columns, same families of types."""
+"""`conform`: a later table with the columns and types of the training table."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ import pyarrow as pa
 from pyarrow import compute as pc
 
 from slad.core.errors import DataError
-from slad.tables.arrow_types import BOOLEAN, NULL, NUMBER, TEXT, TIME, family, is_whole
+from slad.tables.arrow_types import BOOLEAN, NULL, NUMBER, TEXT, TIME, as_text, family, is_whole
 from slad.tables.dates import FORMAT_KEY, ISO_TIME, parse_as
-from slad.tables.kinds import as_text
+from slad.tables.kinds import CONSTANT, EMPTY
 from slad.tables.loaded import Note
 from slad.tables.plan import ColumnPlan
 
 SHOWN = 10
 _USUAL = {NUMBER: r"^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*$", TIME: ISO_TIME}
-"""What texts of a family look like: one that does not is the example in the error."""
+"""What the texts of a family look like; an error shows one that does not."""
 
 
 def conform(frame: pa.Table, plan: Sequence[ColumnPlan]) -> tuple[pa.Table, tuple[Note, ...]]:
     """The planned columns of `frame`, in the plan's order, with its types.
 
-    DataError names what is missing or has changed its type. Columns that the plan leaves out may
-    be missing; further ones are ignored, which a note says.
+    DataError names a column that is missing or has changed its type. Columns that the plan leaves
+    out may be missing; other columns are ignored, with a note.
     """
     present = set(frame.column_names)
     _check_missing(plan, frame.column_names)
@@ -41,8 +41,8 @@ def conform(frame: pa.Table, plan: Sequence[ColumnPlan]) -> tuple[pa.Table, tupl
         if each.used:
             column = _converted(column, each, frame.schema.field(each.name))
         elif changed := _changed_cells(column, each):
-            was = f"always {each.constant!r}" if each.kind == "constant" else "empty"
-            text = f"was {was} in the training rows; {changed:,} cells differ, and are not judged"
+            was = f"always {each.constant!r}" if each.kind == CONSTANT else "empty"
+            text = f"was {was} in the training rows; {changed:,} cells differ, and are not used"
             notes.append(Note(each.name, text))
         columns.append(column)
         names.append(each.name)
@@ -80,7 +80,7 @@ def _converted(column: pa.ChunkedArray, plan: ColumnPlan, field: pa.Field) -> pa
 
 
 def _cast(column: pa.ChunkedArray, plan: ColumnPlan) -> pa.ChunkedArray:
-    """To the plan's unit and zone; what is finer than the unit is cut off."""
+    """In the plan's unit and zone; what is finer than the unit is cut off."""
     try:
         return column.cast(plan.type, safe=False)
     except (pa.ArrowException, ValueError) as error:
@@ -88,14 +88,14 @@ def _cast(column: pa.ChunkedArray, plan: ColumnPlan) -> pa.ChunkedArray:
 
 
 def _dates(column: pa.ChunkedArray, plan: ColumnPlan) -> pa.ChunkedArray:
-    """Dates that say day and month in an order which only the training table made clear."""
+    """Dates whose order of day and month only the training table made clear."""
     assert plan.format is not None
     parsed = parse_as(column, plan.format)
     wrong = pc.filter(column, pc.and_(pc.is_null(parsed), pc.is_valid(column)))
     if len(wrong):
         raise DataError(
             f"column {plan.name!r} had dates written as {plan.format} when the model was fitted: "
-            f"{wrong[0].as_py()!r} is none"
+            f"{wrong[0].as_py()!r} is not such a date"
         )
     return parsed.cast(plan.type)
 
@@ -127,15 +127,15 @@ def _changed_type(column: pa.ChunkedArray, plan: ColumnPlan) -> str:
 
 
 def _changed_cells(column: pa.ChunkedArray, plan: ColumnPlan) -> int:
-    """Cells of a formerly constant or empty column that are otherwise now."""
-    if plan.kind == "empty":
+    """How many cells of a column that was constant or empty are different now."""
+    if plan.kind == EMPTY:
         return len(column) - int(column.null_count)
-    if plan.kind != "constant":
+    if plan.kind != CONSTANT:
         return 0
     try:
         same = pc.equal(as_text(_cast(column, plan)), plan.constant)
-    except (DataError, pa.ArrowException):  # of a type that cannot hold that value
+    except (DataError, pa.ArrowException):  # its type cannot hold that value
         return len(column)
-    if is_whole(plan.type) and pa.types.is_floating(column.type):  # a cast makes a 2 of a 2.5
+    if is_whole(plan.type) and pa.types.is_floating(column.type):  # the cast turned 2.5 into 2
         same = pc.and_(same, pc.equal(column, pc.floor(column)))
     return len(column) - int(pc.sum(pc.fill_null(same, False)).as_py() or 0)

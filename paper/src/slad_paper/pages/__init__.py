@@ -1,4 +1,4 @@
-"""Reports: tables and pictures made of JSON records alone, without torch or scikit-learn."""
+"""Pages: tables and pictures made from JSON records alone, without torch or scikit-learn."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from slad.core.names import unknown
 
 if TYPE_CHECKING:
-    from slad_paper.pages.document import Value
+    from slad_paper.pages.document import Report, Value
     from slad_paper.pages.records import Record
 
 EXPERIMENTS = {
@@ -36,8 +36,10 @@ EXPERIMENTS = {
     "sharded": "slad_paper.pages.sharded",
 }
 """Experiment of a record -> the module whose `report` makes its report."""
+RUNS = "runs"
+"""The CSV file with the values of every single run; the committed pages leave it out."""
 
-__all__ = ["EXPERIMENTS", "build"]
+__all__ = ["EXPERIMENTS", "build", "read_report"]
 
 
 def build(
@@ -46,53 +48,64 @@ def build(
     pictures: bool = True,
     width: int | None = None,
 ) -> str:
-    """Make the reports of the records below the folders; what a terminal should show.
+    """Write the reports of the records below the folders; returns the text for the terminal.
 
     Files go to `out`, by default to report/<experiment>; their names begin with the experiment's.
     """
-    from slad_paper.pages.cases import holds_cases, read_cases
     from slad_paper.pages.document import as_text
-    from slad_paper.pages.records import Record, ordered, read
     from slad_paper.pages.write import write
 
     given = [folders] if isinstance(folders, Path) else list(folders)
-    studies = [folder for folder in given if holds_cases(folder)]
-    records = ordered(
-        record for folder in given if folder not in studies for record in read(folder)
-    )
-    by_experiment: dict[str, list[Any]] = {}
-    cases = [case for folder in studies for case in read_cases(folder)]
-    every: list[Any] = [*records, *cases]
-    for record in every:
-        by_experiment.setdefault(record.experiment, []).append(record)
-    for name in by_experiment:
-        if name not in EXPERIMENTS:
-            raise unknown("experiment with a report", name, EXPERIMENTS)
     shown = []
-    for name, mine in by_experiment.items():
-        report = import_module(EXPERIMENTS[name]).report(mine)
-        if isinstance(mine[0], Record):
-            report = replace(report, data=report.data | {"runs": _runs(mine)})
-        paths = write(report, out or Path("report", name), pictures=pictures)
+    for report in _reports(given):
+        paths = write(report, out or Path("report", report.name), pictures=pictures)
         columns = max(width or shutil.get_terminal_size((120, 24)).columns, 40)
         shown.append(as_text(report, columns) + "\n" + "".join(f"wrote {p}\n" for p in paths))
     return "\n".join(shown)
 
 
+def read_report(folder: Path) -> Report:
+    """The report of the records of one experiment."""
+    return _reports([folder])[0]
+
+
+def _reports(folders: Sequence[Path]) -> list[Report]:
+    """A report for each experiment that has records below the folders."""
+    from slad_paper.pages.cases import holds_cases, read_cases
+    from slad_paper.pages.names import explained
+    from slad_paper.pages.records import Record, ordered, read
+
+    studies = [folder for folder in folders if holds_cases(folder)]
+    runs = ordered(record for folder in folders if folder not in studies for record in read(folder))
+    by_experiment: dict[str, list[Any]] = {}
+    cases = [case for folder in studies for case in read_cases(folder)]
+    every: list[Any] = [*runs, *cases]
+    for record in every:
+        by_experiment.setdefault(record.experiment, []).append(record)
+    reports = []
+    for name, mine in by_experiment.items():
+        if name not in EXPERIMENTS:
+            raise unknown("experiment with a report", name, EXPERIMENTS)
+        report: Report = import_module(EXPERIMENTS[name]).report(mine)
+        if isinstance(mine[0], Record):
+            report = replace(report, data=report.data | {RUNS: _runs(mine)})
+        reports.append(explained(report))
+    return reports
+
+
 def _runs(records: Sequence[Record]) -> list[dict[str, Value]]:
-    """Every run and every metric it has, in full precision."""
+    """Every run and every metric it has."""
+    from slad_paper.pages.tables import long
+
     none: dict[str, float | None] = {"": None}
-    return [
-        {
-            "experiment": record.experiment,
-            "detector": record.detector,
-            "dataset": record.dataset,
-            "split_seed": record.seeds[0],
-            "model_seed": record.seeds[1],
-            "metric": metric,
-            "value": value,
-            "failed": record.reason,
-        }
-        for record in records
-        for metric, value in (record.metrics or none).items()
-    ]
+    return long(
+        "experiment detector dataset split_seed model_seed metric value failed",
+        (
+            (
+                *(record.experiment, record.detector, record.dataset, *record.seeds),
+                *(metric, value, record.reason),
+            )
+            for record in records
+            for metric, value in (record.metrics or none).items()
+        ),
+    )

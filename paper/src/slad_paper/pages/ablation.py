@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import Any
 
+from slad_paper.pages import pictures
 from slad_paper.pages.ablation_claims import claims
 from slad_paper.pages.ablation_rates import METRIC, Comparison, compared, mean_rate, percent
 from slad_paper.pages.claims import claims_table
 from slad_paper.pages.document import Cell, Heading, Notes, Part, Picture, Report, Table, Value
 from slad_paper.pages.paired import STANDARD_ERRORS
-from slad_paper.pages.records import Record, datasets
-from slad_paper.pages.results import Result, different_data, failures, gather, row_caps, uneven
-from slad_paper.pages.verdicts import Results
-from slad_paper.runner import printed
+from slad_paper.pages.records import Record
+from slad_paper.pages.results import (
+    Result,
+    Results,
+    gather_rows,
+    main_rows,
+    main_table_notes,
+    missing_rows,
+    run_notes,
+)
+from slad_paper.pages.tables import NOTHING, long, table
 from slad_paper.runner.printed import Row
-from slad_paper.runner.printed_ablation import BASE, Variant, table, variants
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from slad_paper.runner.printed_ablation import BASE, Variant, variants
+from slad_paper.runner.printed_ablation import table as printed_table
 
 CAPTION = "What SLAD gains over each variant: ours with the deviation over the seeds, and printed"
 LEGEND = (
@@ -32,9 +38,9 @@ LEGEND = (
 
 
 def report(records: Sequence[Record]) -> Report:
-    """The report of the records of this experiment."""
-    rows = _rows(records)
-    results = {row.name: gather(records, row.datasets) for row in rows}
+    """The report of this experiment's records."""
+    rows = main_rows(records)
+    results = gather_rows(records, rows)
     found = compared(rows, results)
     brief: list[Part] = [Heading("The paper's claims"), claims_table(claims(found))]
     for block in dict.fromkeys(each.block for each in variants()):
@@ -50,126 +56,111 @@ def report(records: Sequence[Record]) -> Report:
     )
 
 
-def _rows(records: Sequence[Record]) -> list[Row]:
-    """The rows of the main table of which there are records."""
-    seen = set(datasets(records))
-    return [row for row in printed.rows() if seen & set(row.datasets)]
-
-
-# -- the tables ------------------------------------------------------------------------------------
-
-
 def _table(
-    rows: Sequence[Row],
-    mine: Sequence[Variant],
-    results: Results,
-    found: Sequence[Comparison],
+    rows: Sequence[Row], mine: Sequence[Variant], results: Results, found: Sequence[Comparison]
 ) -> Table:
     header = ["data", "SLAD", "printed"]
-    for variant in mine:
-        header += [variant.name, "printed"]
+    header += [word for variant in mine for word in (variant.name, "printed")]
     by_place = {(each.row.name, each.variant.name): each for each in found}
     lines = []
     for row in rows:
-        line = [Cell(row.name), Cell(_ours(results[row.name].get(BASE)))]
-        line.append(Cell(f"{table()[row.title].slad:.3f}"))
+        here, numbers = results[row.name], printed_table()[row.title]
+        line = [_shown(here.get(BASE)), Cell(f"{numbers.slad:.3f}")]
         for variant in mine:
-            line.append(_cell(by_place.get((row.name, variant.name)), results[row.name], variant))
-            number = table()[row.title].variants[variant.name]
-            line.append(
-                Cell(f"{number.auc_roc:.3f} ({percent(number.rate)})", number.rate > 0)
-                if number
-                else Cell("–")
-            )
-        lines.append(line)
-    return Table(header, [*lines, _last_line(mine, found)])
+            each = by_place.get((row.name, variant.name))
+            line.append(_shown(here.get(variant.ours), each.rate if each else None))
+            number = numbers.variants[variant.name]
+            text = f"{number.auc_roc:.3f} ({percent(number.rate)})" if number else NOTHING
+            line.append(Cell(text, number is not None and number.rate > 0))
+        lines.append([row.name, *line])
+    last = [
+        None if rate is None else percent(rate)
+        for variant in mine
+        for rate in mean_rate([each for each in found if each.variant == variant])
+    ]
+    return table(header, [*lines, ["mean improvement", "", "", *last]])
 
 
-def _ours(result: Result | None) -> str:
-    if result is None:
-        return "–"
-    return result.shown(METRIC) if result.ok else result.why()
-
-
-def _cell(comparison: Comparison | None, results: Mapping[str, Result], variant: Variant) -> Cell:
-    result = results.get(variant.ours)
-    if comparison is not None:
-        shown = f"{comparison.variant_result.shown(METRIC)} ({percent(comparison.rate)})"
-        return Cell(shown, round(comparison.rate, 1) > 0)
-    if result is None or not (result.runs or result.failed or result.gaps):
-        return Cell("–")
-    return Cell(_ours(result))
-
-
-def _last_line(mine: Sequence[Variant], found: Sequence[Comparison]) -> list[Cell]:
-    """Mean improvements, ours and the printed ones of the same rows."""
-    cells = [Cell("mean improvement"), Cell(""), Cell("")]
-    for variant in mine:
-        here = [each for each in found if each.variant == variant]
-        for rate in mean_rate(here):
-            cells.append(Cell("–" if rate is None else percent(rate)))
-    return cells
-
-
-# -- notes, data, picture --------------------------------------------------------------------------
+def _shown(result: Result | None, rate: float | None = None) -> Cell:
+    if result is None or not result.tried:
+        return Cell(NOTHING)
+    if rate is None:
+        return Cell(result.shown(METRIC))
+    return Cell(f"{result.shown(METRIC)} ({percent(rate)})", round(rate, 1) > 0)
 
 
 def _notes(records: Sequence[Record], rows: Sequence[Row], results: Results) -> list[str]:
-    notes = [f"{each.name}: {each.about} ({each.ours})" for each in variants()]
-    notes.append(
+    return [
+        *(f"{each.name}: {each.about} ({each.ours})" for each in variants()),
         "mean improvement: over the rows that have a number here; printed: over those of the same "
-        "rows that the paper has one for"
-    )
-    caps = [f"{count:,}" for count in row_caps(records)]
-    if caps:
-        notes.append(
-            f"runs took at most {' or '.join(caps)} rows of a dataset, the paper all: not to be "
-            "compared with its numbers"
-        )
-    notes += [
-        f"{row.name}: our data are {row.note}, not the paper's file; its printed numbers are for "
-        "orientation"
-        for row in rows
-        if row.note
+        "rows that the paper has one for",
+        *main_table_notes(records, rows),
+        *run_notes(records, results),
+        *missing_rows(rows),
     ]
-    notes += failures(records)
-    notes += [f"fewer runs: {line}" for line in uneven(results)]
-    notes += [f"{name}: {what}" for name, what in different_data(records).items()]
-    away = [row.name for row in printed.rows() if row not in rows]
-    if away:
-        notes.append(f"no records, so not shown: {', '.join(away)}")
-    return notes
 
 
 def _cells(
     rows: Sequence[Row], results: Results, found: Sequence[Comparison]
 ) -> list[dict[str, Value]]:
-    """One line for each row and variant, in full precision."""
+    """A row for each dataset and variant."""
     by_place = {(each.row.name, each.variant.name): each for each in found}
-    lines: list[dict[str, Value]] = []
+    cells = []
     for row in rows:
         for variant in variants():
             result = results[row.name].get(variant.ours)
             each = by_place.get((row.name, variant.name))
-            number = table()[row.title].variants[variant.name]
-            lines.append(
-                {
-                    "dataset": row.name,
-                    "variant": variant.name,
-                    "detector": variant.ours,
-                    "runs": len(result.runs) if result else 0,
-                    "mean": result.mean(METRIC) if result and result.ok else None,
-                    "std": result.std(METRIC) if result and result.ok else None,
-                    "improvement_percent": each.rate if each else None,
-                    "clear": None if each is None else str(each.clear).lower(),
-                    "printed": number.auc_roc if number else None,
-                    "printed_improvement_percent": number.rate if number else None,
-                }
-            )
-    return lines
+            number = printed_table()[row.title].variants[variant.name]
+            ours = result.numbers(METRIC) if result else (0, None, None)
+            gain = (each.rate, str(each.clear).lower()) if each else (None, None)
+            theirs = (number.auc_roc, number.rate) if number else (None, None)
+            cells.append((row.name, variant.name, variant.ours, *ours, *gain, *theirs))
+    return long(
+        "dataset variant detector runs mean std improvement_percent clear printed "
+        "printed_improvement_percent",
+        cells,
+    )
 
 
-def _draw(rows: Sequence[Row], found: Sequence[Comparison]) -> Figure:
-    from slad_paper.pages.ablation_picture import draw
+# -- picture ---------------------------------------------------------------------------------------
 
-    return draw([row.name for row in rows], found)
+LINEAR_TO = 5
+"""Percent from which on the axis is logarithmic: most rates are small, a few are not."""
+X_LABEL = "SLAD over the variant, % of the variant's AUC-ROC (logarithmic beyond 5)"
+TICKS = (-100, -20, -5, -2, 0, 2, 5, 20, 100)
+
+
+def _draw(rows: Sequence[Row], found: Sequence[Comparison]) -> pictures.Figure:
+    """A panel for each variant; right of the line SLAD is better."""
+    shown = [each for each in variants() if any(one.variant == each for one in found)]
+    size = (2.9 + 1.2 / min(3, len(shown)), 0.75 + 0.24 * len(rows))
+    figure, axes = pictures.panels(len(shown), 3, size, (0, 0.35), sharex=True, sharey=True)
+    for axis, variant in zip(axes, shown, strict=True):
+        axis.set_title(variant.name)
+        mine = [each for each in found if each.variant == variant]
+        _draw_panel(axis, [row.name for row in rows], mine)
+    low, high = axes[0].get_xlim()
+    ticks = [tick for tick in TICKS if low <= tick <= high]
+    axes[0].set_xticks(ticks, [str(tick) for tick in ticks])
+    axes[0].set_xticks([], minor=True)
+    pictures.one_legend(figure, axes[:1], ("ours", "printed"), loc="outside upper right", ncols=2)
+    figure.supxlabel(X_LABEL, fontsize=9)
+    return figure
+
+
+def _draw_panel(axis: pictures.Axes, rows: Sequence[str], mine: Sequence[Comparison]) -> None:
+    axis.set_xscale("symlog", linthresh=LINEAR_TO)
+    axis.axvline(0, color=pictures.INK, lw=1)
+    pictures.named_rows(axis, rows)
+    at = [rows.index(each.row.name) for each in mine]
+    rates, spread = [each.rate for each in mine], [each.rates_by_seed.std() for each in mine]
+    places = [place - 0.14 for place in at]
+    look: dict[str, Any] = {"fmt": "o", "color": pictures.BLUE}
+    axis.errorbar(rates, places, xerr=spread, **look, ms=4.6, lw=1.1, label="ours")
+    numbers = [
+        (each.printed.rate, place + 0.14)
+        for each, place in zip(mine, at, strict=True)
+        if each.printed
+    ]
+    theirs = zip(*numbers, strict=True) if numbers else ([], [])
+    axis.plot(*theirs, "D", color=pictures.VERMILION, mfc="white", ms=4.2, label="printed")

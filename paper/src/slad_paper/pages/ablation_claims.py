@@ -1,8 +1,8 @@
-"""What the paper's section on the ablation says, judged by the records."""
+"""The claims of the paper's section on the ablation."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -11,71 +11,56 @@ from slad_paper.pages.claims import Claim
 
 ABOUT_FIVE = (2.5, 7.5)
 """Percent: what may be called approximately 5 %."""
+TASKS = {"w/ L_ce": "classification", "w/ L_mse": "regression", "w/ L_dcl": "contrastive learning"}
 
 
 def claims(found: Sequence[Comparison]) -> list[Claim]:
-    """As far as there are records."""
+    """The claims for which there are records."""
     of = {
         name: [each for each in found if each.variant.name == name]
         for name in dict.fromkeys(each.variant.name for each in found)
     }
-    judged = [
-        _on_most(name, of[name], f"SLAD outperforms {name} on most of the datasets")
-        for name in ("w/ T_Zero", "w/ T_MLP")
-        if name in of
-    ]
-    judged += _weights(of.get("w/o G_ω", []))
-    judged += [
-        _better_than(of[name], f"aligning distributions is better than {what} ({name})")
-        for name, what in (
-            ("w/ L_ce", "classification"),
-            ("w/ L_mse", "regression"),
-            ("w/ L_dcl", "contrastive learning"),
-        )
-        if name in of
-    ]
-    if {"w/ L_ce", "w/ L_mse"} <= of.keys():
-        judged.append(
-            _above(of["w/ L_mse"], [of["w/ L_ce"]], "w/ L_mse is above w/ L_ce on average")
-        )
-    if {"w/ L_ce", "w/ L_mse", "w/ L_dcl"} <= of.keys():
+    return list(_claims(of))
+
+
+def _claims(of: dict[str, list[Comparison]]) -> Iterator[Claim]:
+    for name in ("w/ T_Zero", "w/ T_MLP"):
+        if mine := of.get(name):
+            ahead, behind = _clear(mine)
+            text = f"SLAD outperforms {name} on most of the datasets"
+            parts = [_wins(mine) > len(mine) / 2, ahead > behind]
+            yield Claim.checked(text, parts, _summary(mine))
+    yield from _weights(of.get("w/o G_ω", []))
+    for name, what in TASKS.items():
+        if mine := of.get(name):
+            higher = bool(np.mean([each.slad - each.auc_roc for each in mine]) > 0)
+            text = f"aligning distributions is better than {what} ({name})"
+            parts = [higher, _wins(mine) > len(mine) / 2]
+            yield Claim.checked(text, parts, _summary(mine))
+    ce, mse, dcl = (of.get(name) for name in TASKS)
+    if ce and mse:
+        yield _above([mse, ce], "w/ L_mse is above w/ L_ce on average")
+    if ce and mse and dcl:
         text = "w/ L_dcl is relatively better: above w/ L_ce and w/ L_mse on average"
-        judged.append(_above(of["w/ L_dcl"], [of["w/ L_ce"], of["w/ L_mse"]], text))
-    return judged
+        yield _above([dcl, ce, mse], text)
 
 
-def _on_most(name: str, mine: Sequence[Comparison], text: str) -> Claim:
-    ahead, behind = _clear(mine)
-    return Claim.judged(text, [_wins(mine) > len(mine) / 2, ahead > behind], _summary(mine))
-
-
-def _better_than(mine: Sequence[Comparison], text: str) -> Claim:
-    higher = np.mean([each.slad - each.auc_roc for each in mine]) > 0
-    return Claim.judged(text, [bool(higher), _wins(mine) > len(mine) / 2], _summary(mine))
-
-
-def _weights(mine: Sequence[Comparison]) -> list[Claim]:
-    thyroid = [each for each in mine if each.row.title == "Thyroid"]
-    if not thyroid:
-        return []
-    (each,) = thyroid
-    others = ", ".join(
-        f"{other.row.title} {percent(other.rate)}" for other in mine if other != each
-    )
-    low, high = ABOUT_FIVE
-    return [
-        Claim.judged(
+def _weights(mine: Sequence[Comparison]) -> Iterator[Claim]:
+    for each in (each for each in mine if each.row.title == "Thyroid"):
+        others = [f"{other.row.title} {percent(other.rate)}" for other in mine if other != each]
+        low, high = ABOUT_FIVE
+        spread = "clearly" if each.clear else "within the seeds' spread"
+        printed = percent(each.printed.rate) if each.printed else "–"
+        yield Claim.checked(
             "feature weights bring an approximate 5 % on Thyroid",
             [each.rate > 0 and each.clear, low <= each.rate <= high],
-            f"{percent(each.rate)}{_clearly(each)}, printed {_rate(each)}"
-            + (f"; elsewhere {others}" if others else ""),
+            f"{percent(each.rate)} ({spread}), printed {printed}"
+            + (f"; elsewhere {', '.join(others)}" if others else ""),
         )
-    ]
 
 
-def _above(mine: Sequence[Comparison], others: Sequence[Sequence[Comparison]], text: str) -> Claim:
-    """Means over the rows that all of them have."""
-    sides = [mine, *others]
+def _above(sides: Sequence[Sequence[Comparison]], text: str) -> Claim:
+    """The first against the others, by means over the rows that all of them have."""
     shared = set.intersection(*({each.row.title for each in side} for side in sides))
     means = [
         float(np.mean([each.auc_roc for each in side if each.row.title in shared]))
@@ -86,7 +71,7 @@ def _above(mine: Sequence[Comparison], others: Sequence[Sequence[Comparison]], t
         f"{side[0].variant.name} {mean:.3f}" for side, mean in zip(sides, means, strict=False)
     )
     parts = [means[0] > other for other in means[1:]] or [False]
-    return Claim.judged(text, parts, f"{shown} (mean of {len(shared)} rows)")
+    return Claim.checked(text, parts, f"{shown} (mean of {len(shared)} rows)")
 
 
 def _wins(mine: Sequence[Comparison]) -> int:
@@ -103,19 +88,11 @@ def _summary(mine: Sequence[Comparison]) -> str:
     ahead, behind = _clear(mine)
     numbers = [each.printed for each in mine if each.printed]
     ours, theirs = (percent(rate or 0.0) for rate in mean_rate(mine))
-    said = (
+    summary = (
         f"better on {_wins(mine)} of {len(mine)} rows (clearly better on {ahead}, clearly worse "
         f"on {behind}), {ours} on average"
     )
     if numbers:
         wins = sum(number.rate > 0 for number in numbers)
-        said += f"; printed: {wins} of {len(numbers)}, {theirs}"
-    return said
-
-
-def _clearly(each: Comparison) -> str:
-    return " (clearly)" if each.clear else " (within the seeds' spread)"
-
-
-def _rate(each: Comparison) -> str:
-    return percent(each.printed.rate) if each.printed else "–"
+        summary += f"; printed: {wins} of {len(numbers)}, {theirs}"
+    return summary

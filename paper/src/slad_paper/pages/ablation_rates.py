@@ -9,8 +9,7 @@ import numpy as np
 
 from slad.core.typing import Float
 from slad_paper.pages.paired import differ_clearly, pairs
-from slad_paper.pages.results import Result
-from slad_paper.pages.verdicts import Results
+from slad_paper.pages.results import Result, Results
 from slad_paper.runner.printed import Row
 from slad_paper.runner.printed_ablation import BASE, Printed, Variant, table, variants
 

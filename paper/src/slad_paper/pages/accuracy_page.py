@@ -1,13 +1,9 @@
-"""The tables of docs/accuracy.md, from the records; its words stay as they are.
-
-python -m slad_paper.pages.accuracy_page    # of results/tuning, adbench, subspace-search and search
-"""
+"""The tables of docs/accuracy.md, from the records of tuning, adbench, subspace-search, search."""
 
 from __future__ import annotations
 
-import argparse
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,32 +13,38 @@ import numpy as np
 from slad.core.errors import DataError
 from slad_paper.datasets.suite import task
 from slad_paper.pages import statistics, tuning
-from slad_paper.pages.blocks import lines_of, write
+from slad_paper.pages.blocks import filled, lines_of, rewrite
 from slad_paper.pages.cases import read_cases
+from slad_paper.pages.names import DEFAULT as OURS
 from slad_paper.pages.records import datasets, detectors, read
-from slad_paper.pages.results import Result, gather
+from slad_paper.pages.results import Results, gather
 from slad_paper.pages.standings import standings_of
 from slad_paper.pages.subspace_search import gather_cases
 from slad_paper.runner.printed import METRICS
 
-OURS = "slad"
-CONTROLS = {"slad[weighting=equal]": "equal weights", "slad[weighting=random]": "random weights"}
+CONTROLS = {f"{OURS}[weighting={each}]": f"{each} weights" for each in ("equal", "random")}
 SHOWN_SCORES = {
     "loss": "loss, the paper's score",
     "1-NN of scales": "1-NN of its scales",
     "committee: loss, 1-NN": "loss and 1-NN",
-    "committee: loss, SLAD()": "loss and `SLAD()`",
-    "SLAD()'s profile and loss": "in `SLAD()`'s profile",
+    "committee: loss, NeighborScale()": "loss and `NeighborScale()`",
+    "NeighborScale()'s profile and loss": "in `NeighborScale()`'s profile",
 }
+EPOCHS = {
+    "untrained": "none (`untrained`)",
+    "epochs-3": "3 epochs (`epochs-3`)",
+    "default": "10 epochs (`default`, slad's settings in 0.1)",
+    "epochs-30": "30 epochs (`epochs-30`, `SLAD()` since 0.2)",
+}
+"""Variants that differ in the length of their training alone."""
 RIVALS = 10
 LOSSES = 10
 
 Rows = Iterator[Sequence[str]]
-Results = Mapping[str, Mapping[str, Result]]
 
 
 def halvings(results: Path) -> Rows:
-    """How what was chosen on one half of the suite did on the other."""
+    """The results on one half of the suite of what was chosen on the other."""
     differences = [f"{title} ahead by" for title in METRICS.values()]
     yield "chosen", "times", *differences, "surely better", "surely worse"
     rows = tuning.report(read(results / "tuning")).data["halvings"]
@@ -101,8 +103,7 @@ def adbench(results: Path) -> Rows:
     found: dict[str, list[str]] = {name: [] for name in names}
     order: dict[str, float] = dict.fromkeys(names, 0.0)
     for metric in METRICS:
-        standing = standings_of(metric, names, ranked, by_set)
-        ranks = dict(zip(standing.names, standing.average, strict=True))
+        ranks = standings_of(metric, names, ranked, by_set).ranks
         for name in names:
             mean = np.mean([by_set[each][name].mean(metric) for each in ranked])
             some = {each: by_set[each] for each in ranked}
@@ -119,7 +120,7 @@ def adbench(results: Path) -> Rows:
 
 def losses(results: Path) -> Rows:
     """Where most is lost on ADBench, and to whom."""
-    yield "dataset", "`slad`", "best", "AUC-ROC of it", "`knn-1`"
+    yield "dataset", f"`{OURS}`", "best", "AUC-ROC of it", "`knn-1`"
     records = read(results / "adbench")
     by_set = {name: gather(records, [name]) for name in datasets(records)}
     gaps = []
@@ -135,17 +136,30 @@ def losses(results: Path) -> Rows:
 def subspaces(results: Path) -> Rows:
     """Variants of the paper's method, under some of their scores: AUC-ROC, AUC-PR."""
     yield "variant", *SHOWN_SCORES.values()
-    found = gather_cases(read_cases(results / "subspace-search"))
-    means = {
-        key: [float(values[metric].mean()) for metric in METRICS]
-        for key, values in found.variants.items()
-    }
+    means = _subspace_means(results)
     variants = dict.fromkeys(variant for variant, _ in means)
     for variant in sorted(variants, key=lambda each: -sum(means[each, "loss"])):
         yield (
             f"`{variant}`",
             *(", ".join(f"{each:.3f}" for each in means[variant, score]) for score in SHOWN_SCORES),
         )
+
+
+def epochs(results: Path) -> Rows:
+    """The paper's score after shorter and longer training, and its places of all variants."""
+    yield "training", *METRICS.values(), "places"
+    means = {
+        variant: mean
+        for (variant, score), mean in _subspace_means(results).items()
+        if score == "loss"
+    }
+    for variant, title in EPOCHS.items():
+        places = [
+            1 + sum(mean[at] > means[variant][at] for mean in means.values())
+            for at in range(len(METRICS))
+        ]
+        shown = " and ".join(map(str, places))
+        yield title, *(f"{each:.3f}" for each in means[variant]), f"{shown} of {len(means)}"
 
 
 def log(results: Path) -> Rows:
@@ -158,15 +172,25 @@ def log(results: Path) -> Rows:
 
 
 TABLES: dict[str, Callable[[Path], Rows]] = {
-    each.__name__: each for each in (suite, halvings, controls, adbench, losses, subspaces, log)
+    each.__name__: each
+    for each in (suite, halvings, controls, adbench, losses, epochs, subspaces, log)
 }
 
 
 def table(results: Path, name: str) -> list[str]:
     """The lines of a table."""
     if name not in TABLES:
-        raise DataError(f"there is no table {name!r}; there are: {', '.join(TABLES)}")
+        raise DataError(f"no table {name!r} on this page; its tables are: {', '.join(TABLES)}")
     return lines_of(TABLES[name](results))
+
+
+def _subspace_means(results: Path) -> dict[tuple[str, str], list[float]]:
+    """Variant and score -> means of the metrics."""
+    found = gather_cases(read_cases(results / "subspace-search"))
+    return {
+        key: [float(values[metric].mean()) for metric in METRICS]
+        for key, values in found.variants.items()
+    }
 
 
 def _search(results: Path) -> dict[str, Any]:
@@ -192,13 +216,7 @@ def _p(value: float) -> str:
     return "< 0.001" if value < 0.001 else f"{value:.3f}"
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description="The tables of docs/accuracy.md.")
-    parser.add_argument("--page", type=Path, default=Path("docs/accuracy.md"))
-    parser.add_argument("--results", type=Path, default=Path("results"))
-    options = parser.parse_args()
-    write(options.page, partial(table, options.results))
-
-
-if __name__ == "__main__":
-    main()
+def build(root: Path) -> None:
+    """Write the tables of the page anew."""
+    results = root / "paper" / "results"
+    rewrite(root / "docs" / "accuracy.md", lambda page: filled(page, partial(table, results)))

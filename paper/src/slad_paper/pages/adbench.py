@@ -1,47 +1,43 @@
-"""ADBench: average ranks and first places over its datasets, with the tests that go with ranks."""
+"""ADBench: average ranks and first places over its datasets, with tests of the ranks."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 
 from slad_paper.datasets import catalog
 from slad_paper.pages import printed_ranks, table_claims
 from slad_paper.pages.claims import claims_table
-from slad_paper.pages.document import Cell, Heading, Notes, Part, Picture, Report, Table, Value
+from slad_paper.pages.document import Heading, Notes, Part, Report, Table, Value
 from slad_paper.pages.records import Record, datasets, detectors
 from slad_paper.pages.results import (
-    Result,
+    Results,
+    best_cells,
     failures,
     gather,
-    is_best,
     row_caps,
     uneven,
     unranked,
 )
+from slad_paper.pages.standing_pictures import maps, overviews
 from slad_paper.pages.standings import (
     LARGEST_MATRIX,
     Standings,
     difference_parts,
-    draw_map,
     friedman_line,
     pair_rows,
-    pictures,
     standings_of,
     summary_rows,
     summary_table,
 )
+from slad_paper.pages.tables import long, table
 from slad_paper.runner import printed
 from slad_paper.runner.printed import METRICS
 
 PAPER, OTHERS = ": the paper's methods", ": the others"
 
-Results = Mapping[str, Mapping[str, Result]]
-"""Dataset -> detector -> result."""
-
 
 def report(records: Sequence[Record]) -> Report:
-    """The report of the records of this experiment."""
+    """The report of this experiment's records."""
     names, every = printed.ordered(detectors(records)), datasets(records)
     results = {dataset: gather(records, [dataset]) for dataset in every}
     left_out = unranked(records, results)
@@ -53,7 +49,7 @@ def report(records: Sequence[Record]) -> Report:
     for standing in standings:
         brief += [Heading(standing.title), summary_table(standing)]
         brief.append(Notes([friedman_line(standing)]))
-    brief += [Heading("Notes"), Notes(_notes(records, names, every, ranked, left_out, results))]
+    brief += [Heading("Notes"), Notes(_notes(records, names, ranked, left_out, results))]
     brief += printed_ranks.parts(names, results)
     if claims := table_claims.of_adbench(names, results):
         brief += [Heading("The paper's claims"), claims_table(claims)]
@@ -61,7 +57,7 @@ def report(records: Sequence[Record]) -> Report:
         name="adbench",
         title="Detection accuracy on ADBench",
         brief=brief,
-        details=_details(records, standings, names, every, ranked, results),
+        details=_details(records, standings, names, ranked, results),
         data={
             "cells": _cells(ranked, results),
             "summary": summary_rows(standings),
@@ -70,29 +66,21 @@ def report(records: Sequence[Record]) -> Report:
     )
 
 
-# -- tables ----------------------------------------------------------------------------------------
-
-
 def _details(
     records: Sequence[Record],
     standings: Sequence[Standings],
     names: Sequence[str],
-    every: Sequence[str],
     ranked: Sequence[str],
     results: Results,
 ) -> list[Part]:
-    details = pictures(standings, "datasets")
-    for standing in standings:
-        name = standing.metric.replace("_", "-")
-        caption = f"{standing.title}: the darker, the nearer to the best on the dataset (bold)"
-        details.append(Picture(f"map-{name}", caption, partial(draw_map, standing, ranked)))
+    details = [*overviews(standings, "datasets"), *maps(standings, ranked)]
     details += difference_parts(standings, "adbench", "datasets")
     for metric, title in METRICS.items():
         for which, some in _blocks(names).items():
             heading = f"{title} on each dataset{which}"
-            details += [Heading(heading), _each(metric, some, every, results)]
+            details += [Heading(heading), _each(metric, some, results)]
     notes = {record.dataset: record.note for record in records if record.note}
-    about = [f"{dataset}: {notes[dataset]}" for dataset in every if dataset in notes]
+    about = [f"{dataset}: {notes[dataset]}" for dataset in results if dataset in notes]
     return [*details, Heading("About the data"), Notes(about)] if about else details
 
 
@@ -105,65 +93,49 @@ def _blocks(names: Sequence[str]) -> dict[str, list[str]]:
     return {title: some for title, some in ((PAPER, paper), (OTHERS, others)) if some}
 
 
-def _each(metric: str, names: Sequence[str], every: Sequence[str], results: Results) -> Table:
-    rows = []
-    for dataset in every:
-        cells = [Cell(dataset)]
-        for name in names:
-            result = results[dataset][name]
-            text = result.shown(metric) if result.ok else result.why()
-            cells.append(Cell(text, is_best(results[dataset], name, metric)))
-        rows.append(cells)
-    return Table(["dataset", *names], rows)
-
-
-# -- notes -----------------------------------------------------------------------------------------
+def _each(metric: str, names: Sequence[str], results: Results) -> Table:
+    rows = ([dataset, *best_cells(here, names, metric)] for dataset, here in results.items())
+    return table(["dataset", *names], rows)
 
 
 def _notes(
     records: Sequence[Record],
     names: Sequence[str],
-    every: Sequence[str],
     ranked: Sequence[str],
     left_out: Mapping[str, str],
     results: Results,
 ) -> list[str]:
-    total = printed.adbench_datasets()
     notes = [
-        f"{len(every)} of the {total} datasets of ADBench have records; {len(ranked)} are ranked, "
-        f"those on which each of the {len(names)} detectors has a result",
+        f"{len(results)} of the {printed.adbench_datasets()} datasets of ADBench have records; "
+        f"{len(ranked)} are ranked, those on which each of the {len(names)} detectors has a result",
         "avg. rank: mean place over these datasets, by the mean over the runs on each; detectors "
         "that tie share the average of their places",
-        "columns #top2 and %top2: datasets with a place of 2 or better, and their share; mean: "
-        "mean over the same datasets",
+        "columns #top2 and %top2: datasets with a place of 2 or better, and their percentage; "
+        "mean: mean over the same datasets",
     ]
-    absent = [name for name in catalog.names("adbench") if name not in every]
+    absent = [name for name in catalog.names("adbench") if name not in results]
     if absent:
         notes.append(f"without records: {', '.join(absent)}")
     caps = [f"{rows:,}" for rows in row_caps(records)]
     if caps:
-        notes.append(f"runs took at most {' or '.join(caps)} rows of a dataset")
+        notes.append(f"runs used at most {' or '.join(caps)} rows of a dataset")
     for why in dict.fromkeys(left_out.values()):
         rows = [dataset for dataset, reason in left_out.items() if reason == why]
         notes.append(f"left out of the ranks ({why}): {', '.join(rows)}")
-    notes += failures(records)
-    return notes + [f"fewer runs: {line}" for line in uneven(results)]
+    return [*notes, *failures(records), *(f"fewer runs: {line}" for line in uneven(results))]
 
 
 def _cells(ranked: Sequence[str], results: Results) -> list[dict[str, Value]]:
-    """One line for each detector, dataset and metric, in full precision."""
-    return [
-        {
-            "dataset": dataset,
-            "detector": name,
-            "metric": metric,
-            "runs": len(result.runs),
-            "mean": result.mean(metric) if result.ok else None,
-            "std": result.std(metric) if result.ok else None,
-            "ranked": int(dataset in ranked),
-            "absent": None if result.ok else result.why(),
-        }
-        for dataset, by_detector in results.items()
-        for name, result in by_detector.items()
-        for metric in METRICS
-    ]
+    """A row for each detector, dataset and metric."""
+    return long(
+        "dataset detector metric runs mean std ranked absent",
+        (
+            (
+                *(dataset, name, metric, *result.numbers(metric), int(dataset in ranked)),
+                None if result.ok else result.why(),
+            )
+            for dataset, by_detector in results.items()
+            for name, result in by_detector.items()
+            for metric in METRICS
+        ),
+    )

@@ -1,5 +1,7 @@
-"""Tables inside pages that people write: each stands between `<!-- table: NAME -->` and
-`<!-- end -->`, and is made anew from the records while the words around it stay."""
+"""Generated tables inside hand-written pages.
+
+Each table stands between `<!-- table: NAME -->` and `<!-- end -->`; the text around it stays.
+"""
 
 from __future__ import annotations
 
@@ -8,34 +10,26 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from slad.core.files import written_aside
+from slad_paper.pages.document import markdown_line
 
 BLOCK = re.compile(r"(<!-- table: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def filled(page: str, table: Callable[[str], Sequence[str]]) -> str:
-    """The page with its tables made anew; `table` has the lines of each by its name."""
-
-    def again(found: re.Match[str]) -> str:
-        lines = "\n".join(table(found[2]))
-        return f"{found[1]}{lines}\n{found[3]}"
-
-    return BLOCK.sub(again, page)
+    """The page with new tables; `table` gives the lines of one by its name."""
+    return BLOCK.sub(lambda found: found[1] + "\n".join(table(found[2])) + "\n" + found[3], page)
 
 
 def lines_of(rows: Iterable[Sequence[str]]) -> list[str]:
-    """A table of text; the first row is its header, the first column its names."""
+    """A table of text; the first row is its header, the first column names the rows."""
     header, *body = rows
     rule = "|---" + "|---:" * (len(header) - 1) + "|"
-    return [_line(header), rule, *(_line(cells) for cells in body)]
+    return [markdown_line(header), rule, *map(markdown_line, body)]
 
 
-def _line(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cells)} |"
-
-
-def write(page: Path, table: Callable[[str], Sequence[str]]) -> None:
-    """Make the tables of a page anew."""
-    made = filled(page.read_text("utf-8"), table)
+def rewrite(page: Path, change: Callable[[str], str]) -> None:
+    """Replace the text of a page."""
+    made = change(page.read_text("utf-8"))
     with written_aside(page) as aside:
         aside.write_text(made, "utf-8")
     print(f"wrote {page}")

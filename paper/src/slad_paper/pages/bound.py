@@ -18,11 +18,12 @@ from slad_paper.pages.bound_claims import (
 from slad_paper.pages.bound_pictures import draw_curves, draw_excess, draw_groups, draw_map
 from slad_paper.pages.cases import CaseRecord
 from slad_paper.pages.claims import claims_table
-from slad_paper.pages.document import Heading, Notes, Part, Picture, Report, Table, Value, plain
+from slad_paper.pages.document import Heading, Notes, Part, Picture, Report, Table, Value
+from slad_paper.pages.tables import NOTHING, long, table
 
 
 def report(records: Sequence[CaseRecord]) -> Report:
-    """The report of the records of this study; what was not run is left out."""
+    """The report of this study's records; cases without a record are left out."""
     found: Found = {record.case: record.result for record in records}
     brief: list[Part] = [
         Heading("The paper's claims"),
@@ -71,12 +72,12 @@ ABOUT = [
 ROUNDED = [
     "alpha, beta = 0.01, 0.02, ..., 1 and all widths; |G| is beta |F| rounded, at least 1. "
     '"Up" is what "at least alpha |G| features" asks for; "down" asks for fewer features than '
-    "that, so it cannot fall below. Cases within 1e-9 of the bound were decided by fractions.",
+    "that, so it cannot fall below. Cases within 1e-9 of the bound were decided by fractions."
 ]
 SAMPLER = [
     "Half of the features are effective; a feature that a subspace holds twice counts once. The "
     "released recipe draws tables of at most 10 features with replacement, and lengths from a pool "
-    "of 50 drawn once; exact is the probability for that way of drawing.",
+    "of 50 drawn once; exact is the probability for that way of drawing."
 ]
 
 PICTURES: dict[str, tuple[str, str, Callable[[Mapping[str, Any]], Any]]] = {
@@ -91,28 +92,22 @@ PICTURES: dict[str, tuple[str, str, Callable[[Mapping[str, Any]], Any]]] = {
 
 
 def _roundings(result: Mapping[str, Any]) -> Table:
-    lines = []
-    for counting in ("repeats", "subset"):
-        for row in result[counting]["roundings"]:
-            worst, smallest = row["worst"], row["smallest"]
-            lines.append(
-                plain(
-                    [
-                        DRAWN[counting],
-                        row["needed"],
-                        row["size"],
-                        counted(row["searched"]),
-                        f"{counted(row['broken'])} ({row['broken'] / row['searched']:.1%})",
-                        smallest["n"] if smallest else "–",
-                        _worst(worst) if worst else "–",
-                    ]
-                )
-            )
+    rows = [
+        [
+            *(DRAWN[counting], row["needed"], row["size"], counted(row["searched"])),
+            f"{counted(row['broken'])} ({row['broken'] / row['searched']:.1%})",
+            *(row["smallest"]["n"] if row["smallest"] else NOTHING, _worst(row["worst"])),
+        ]
+        for counting in ("repeats", "subset")
+        for row in result[counting]["roundings"]
+    ]
     header = ["drawn", "alpha |G|", "beta |F|", "searched", "below 1 - alpha", "least |F|", "worst"]
-    return Table(header, lines)
+    return table(header, rows)
 
 
-def _worst(at: Mapping[str, Any]) -> str:
+def _worst(at: Mapping[str, Any] | None) -> str:
+    if not at:
+        return NOTHING
     return (
         f"{at['probability']:.3f} < {at['probability'] + at['gap']:.2f} (|F| = {at['n']}, "
         f"|G| = {at['m']})"
@@ -120,72 +115,67 @@ def _worst(at: Mapping[str, Any]) -> str:
 
 
 def _limits(result: Mapping[str, Any]) -> Table:
-    widths = sorted({row["n"] for row in result["rows"]})
-    lines = []
-    for counting in ("repeats", "subset"):
-        for alpha, beta in sorted({(row["alpha"], row["beta"]) for row in result["rows"]}):
-            if alpha in (0.5, 1.0) and beta in (0.25, 1.0):
-                mine = {
-                    row["n"]: row[counting] - row["bound"]
-                    for row in result["rows"]
-                    if (row["alpha"], row["beta"]) == (alpha, beta)
-                }
-                cells = [f"{mine[n]:.1e}" for n in widths]
-                lines.append(plain([f"{DRAWN[counting]}: alpha {alpha:g}, beta {beta:g}", *cells]))
-    return Table(["Pr - (1 - alpha)", *(f"|F| = {n:,}" for n in widths)], lines, numbers=True)
+    rows = {(row["alpha"], row["beta"], row["n"]): row for row in result["rows"]}
+    widths = sorted({n for _, _, n in rows})
+    lines = [
+        [f"{DRAWN[counting]}: alpha {alpha:g}, beta {beta:g}"]
+        + [f"{rows[alpha, beta, n][counting] - rows[alpha, beta, n]['bound']:.1e}" for n in widths]
+        for counting in ("repeats", "subset")
+        for alpha, beta in sorted({(alpha, beta) for alpha, beta, _ in rows})
+        if alpha in (0.5, 1.0) and beta in (0.25, 1.0)
+    ]
+    return table(["Pr - (1 - alpha)", *(f"|F| = {n:,}" for n in widths)], lines, numbers=True)
 
 
 def _least(result: Mapping[str, Any]) -> Table:
-    lines = []
-    for row in result["least"]:
-        line = [DRAWN[row["counting"]], f"{row['alpha']:g}", f"{row['widest']}"]
-        for kind in ("whole", "rounded up"):
-            at = row[kind]
-            sizes = f"|F| = {at['n']}, |G| = {at['m']}, {at['q']} needed"
-            line.append(f"{at['probability']:.5f} ({sizes})")
-        lines.append(plain(line))
-    return Table(["drawn", "alpha", "|F| up to", "alpha |G| whole", "rounded up"], lines)
+    rows = [
+        [DRAWN[row["counting"]], f"{row['alpha']:g}", row["widest"]]
+        + [
+            f"{at['probability']:.5f} (|F| = {at['n']}, |G| = {at['m']}, {at['q']} needed)"
+            for at in (row["whole"], row["rounded up"])
+        ]
+        for row in result["least"]
+    ]
+    return table(["drawn", "alpha", "|F| up to", "alpha |G| whole", "rounded up"], rows)
 
 
 def _sampler(result: Mapping[str, Any]) -> Table:
-    lines = [
-        plain(
-            [
-                f"{row['recipe']}, |F| = {row['n']}, alpha = {row['alpha']:g}",
-                f"{1 - row['alpha']:.2f}",
-                f"{row['exact']:.4f}",
-                f"{row['subspaces']:.4f} ± {row['error']:.4f}",
-                f"{1 - row['alpha'] ** GROUP:.4f}",
-                f"{row['groups']:.4f} ± {row['groups_error']:.4f}",
-            ]
-        )
+    rows = [
+        [
+            f"{row['recipe']}, |F| = {row['n']}, alpha = {row['alpha']:g}",
+            f"{1 - row['alpha']:.2f}",
+            f"{row['exact']:.4f}",
+            f"{row['subspaces']:.4f} ± {row['error']:.4f}",
+            f"{1 - row['alpha'] ** GROUP:.4f}",
+            f"{row['groups']:.4f} ± {row['groups_error']:.4f}",
+        ]
         for row in result["rows"]
         if row["alpha"] in (0.5, 0.75)
     ]
     header = ["recipe", "1 - alpha", "exact", "drawn", "Pr(U) by the bound", "groups drawn"]
-    return Table(header, lines, numbers=True)
+    return table(header, rows, numbers=True)
 
 
 def _shared(result: Mapping[str, Any]) -> Table:
-    lines = [
-        plain(
-            [
-                f"|F| = {row['n']}, alpha = {row['alpha']:g}",
-                f"{row['independent']:.6f}",
-                f"{row['shared']:.6f} ± {row['error']:.6f}",
-            ]
-        )
+    rows = [
+        [
+            f"|F| = {row['n']}, alpha = {row['alpha']:g}",
+            f"{row['independent']:.6f}",
+            f"{row['shared']:.6f} ± {row['error']:.6f}",
+        ]
         for row in result["shared_lengths"]
         if row["alpha"] >= 0.5
     ]
-    return Table(["lengths from a pool of 50", "independent", "of one pool"], lines, numbers=True)
+    return table(["lengths from a pool of 50", "independent", "of one pool"], rows, numbers=True)
 
 
 def _curves(result: Mapping[str, Any]) -> list[dict[str, Value]]:
-    """One row of the CSV file for every point of the figure."""
-    return [
-        {"alpha": line["alpha"], "beta": line["beta"], "features": n}
-        | {counting: line[counting][at] for counting in DRAWN}
-        for line in result["lines"]
-        for at, n in enumerate(line["widths"])
-    ]
+    """A row for every point of the figure."""
+    return long(
+        f"alpha beta features {' '.join(DRAWN)}",
+        (
+            (line["alpha"], line["beta"], n, *(line[counting][at] for counting in DRAWN))
+            for line in result["lines"]
+            for at, n in enumerate(line["widths"])
+        ),
+    )

@@ -1,4 +1,4 @@
-"""What the paper says of useful subspaces, each judged by the records."""
+"""The paper's claims about useful subspaces."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ Found = Mapping[str, Mapping[str, Any]]
 
 
 def claims_of(found: Found) -> list[Claim]:
-    """All claims of which there are records."""
-    return [claim for case, judge in JUDGES.items() if case in found for claim in judge(found)]
+    """The claims for which there are records."""
+    return [claim for case, check in CHECKS.items() if case in found for claim in check(found)]
 
 
 def _lemma(found: Found) -> Iterator[Claim]:
@@ -45,7 +45,7 @@ def _lemma(found: Found) -> Iterator[Claim]:
             f"{line['widths'][int(np.argmax(gaps[at]))]}, alpha = {line['alpha']:g}, "
             f"beta = {line['beta']:g})"
         )
-    yield Claim.judged("Lemma 1: Pr(S is useful) is the printed sum", parts, evidence)
+    yield Claim.checked("Lemma 1: Pr(S is useful) is the printed sum", parts, evidence)
 
 
 def deviations(result: Mapping[str, Any]) -> dict[str, list[float]]:
@@ -78,7 +78,7 @@ def agreement(off: Sequence[float]) -> str:
 def _theorem(found: Found) -> Iterator[Claim]:
     results = found["whole"]
     sound = {counting: results[counting] for counting in ("repeats", "subset")}
-    yield Claim.judged(
+    yield Claim.checked(
         "Theorem 1: Pr >= 1 - alpha, where alpha |G| is whole",
         [tally["broken"] == 0 for tally in sound.values()],
         "; ".join(
@@ -95,9 +95,9 @@ def _theorem(found: Found) -> Iterator[Claim]:
     )
     if tally["broken"]:
         evidence += f"; {_example('smallest', tally)}; {_example('worst', tally)}"
-    yield Claim.judged(f"the same, drawn {DRAWN['distinct']}", [tally["broken"] == 0], evidence)
+    yield Claim.checked(f"the same, drawn {DRAWN['distinct']}", [tally["broken"] == 0], evidence)
     broken = {counting: tally["alphas_broken"] for counting, tally in sound.items()}
-    yield Claim.judged(
+    yield Claim.checked(
         "Theorem 1 for every alpha in (0, 1], alpha |G| rounded up",
         [max(shares.values()) < CLOSE for shares in broken.values()],
         "below it in the widest tables searched for this part of all alpha, at beta = "
@@ -127,7 +127,7 @@ def _infimum(found: Found) -> Iterator[Claim]:
         counting: [row[counting] - row["bound"] for row in rows if row["n"] == widest]
         for counting in ("repeats", "subset")
     }
-    yield Claim.judged(
+    yield Claim.checked(
         "Theorem 1: 1 - alpha is the infimum, whatever beta",
         [min(each) > 0 and max(each) < 10 / widest**0.5 for each in excess.values()],
         f"approached, never reached: at |F| = {widest:,} Pr is above it by "
@@ -152,14 +152,14 @@ def _decrease(found: Found) -> Iterator[Claim]:
             f"{at['probability']:.4f} to {at['probability'] + at['gap']:.4f}. The last line of the "
             f"proof is true of {last['true']} of {counted(last['searched'])} pairs of |F| and |G|"
         )
-    yield Claim.judged(
+    yield Claim.checked(
         "Proof of Theorem 1: Pr falls as |F| grows by one, |G| and alpha |G| fixed",
         [tally["broken"] == 0 for tally in fixed.values()],
         evidence,
     )
     along = {counting: results[counting]["fixed_shares"] for counting in fixed}
     ways = ("up", "nearest", "down")
-    yield Claim.judged(
+    yield Claim.checked(
         "Figure: Pr falls as |F| grows, alpha and beta fixed",
         [
             all(each["whole"]["rises"] == 0 for each in along.values()),
@@ -179,13 +179,13 @@ def _groups(found: Found) -> Iterator[Claim]:
     results = found["groups"]
     at = results["sizes"].index(GROUP)
     promised = {alpha: results["printed"][alpha][at] for alpha in GROUP_CLAIMS}
-    yield Claim.judged(
+    yield Claim.checked(
         f"c = {GROUP} gives Pr(U is useful) > 0.999 at alpha = 0.5, > 0.99 at 0.6 (by the bound)",
         [promised[alpha] > least for alpha, least in GROUP_CLAIMS.items()],
         ", ".join(f"{value:.5f} at {alpha}" for alpha, value in promised.items()),
     )
     for kind in ("whole", "rounded up"):
-        yield Claim.judged(
+        yield Claim.checked(
             f"the same of exact probabilities, alpha |G| {kind}",
             [
                 row[kind]["probability"] > GROUP_CLAIMS[f"{row['alpha']:g}"]
@@ -210,7 +210,7 @@ def _independence(found: Found) -> Iterator[Claim]:
         return
     lost = [row["independent"] - row["shared"] for row in shared]
     most = max(range(len(shared)), key=lambda at: lost[at])
-    yield Claim.judged(
+    yield Claim.checked(
         "Pr(U is useful): the subspaces of U are independent",
         [True, max(lost) < CLOSE],
         "they are as the text draws them; with the released code's one pool of lengths Pr(U) is "
@@ -223,7 +223,7 @@ def _least_at_half(shared: Sequence[Mapping[str, Any]]) -> float:
     return min(float(row["shared"]) for row in shared if row["alpha"] == 0.5)
 
 
-JUDGES: dict[str, Callable[[Found], Iterator[Claim]]] = {
+CHECKS: dict[str, Callable[[Found], Iterator[Claim]]] = {
     "simulation": _lemma,
     "whole": _theorem,
     "limits": _infimum,

@@ -1,137 +1,99 @@
-"""The pictures of the bound on useful subspaces."""
+"""Figures of the bound on useful subspaces."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from slad_paper.pages.pictures import BLUE, GREY, INK, VERMILION, new_figure
+from slad_paper.pages import pictures
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
-SHADES = {0.25: "#cc79a7", 0.5: VERMILION, 0.75: "#009e73", 1.0: BLUE}
+SHADES = {0.25: pictures.PINK, 0.5: pictures.VERMILION, 0.75: pictures.GREEN, 1.0: pictures.BLUE}
 """Of the figure's betas and alphas."""
 STYLES = {
     "subset": ("-", "as a subset"),
     "repeats": ("--", "with replacement"),
     "distinct": (":", "with replacement, repeats counted once"),
 }
+SIDES = {counting: f"drawn {STYLES[counting][1]}" for counting in ("repeats", "subset")}
 
 
-def draw_curves(result: Mapping[str, Any]) -> Figure:
+def draw_curves(result: Mapping[str, Any]) -> pictures.Figure:
     """The appendix's figure, a panel for each alpha."""
-    from matplotlib.lines import Line2D
-
     alphas = sorted({line["alpha"] for line in result["lines"]})
-    figure = new_figure(9.2, 6.0)
-    axes = [axis for row in figure.subplots(2, 2, sharex=True, sharey=True) for axis in row]
+    figure, axes = pictures.panels(len(alphas), 2, (4.6, 3.0), sharex=True, sharey=True)
     for axis, alpha in zip(axes, alphas, strict=True):
         axis.set_title(f"alpha = {alpha:g}")
-        axis.axhline(1 - alpha, color=INK, lw=1.0)
+        axis.axhline(1 - alpha, color=pictures.INK, lw=1.0)
         axis.grid(axis="y")
-        for line in result["lines"]:
-            if line["alpha"] == alpha:
-                for counting, (style, _) in STYLES.items():
-                    axis.plot(
-                        line["widths"], line[counting], style, color=SHADES[line["beta"]], lw=1.2
-                    )
+        for line in (line for line in result["lines"] if line["alpha"] == alpha):
+            for counting, (style, _) in STYLES.items():
+                axis.plot(line["widths"], line[counting], style, color=SHADES[line["beta"]], lw=1.2)
     for axis in axes[2:]:
         axis.set_xlabel("number of features |F|, where both sizes are whole")
     for axis in axes[::2]:
         axis.set_ylabel("Pr(S is useful)")
-    handles = [Line2D([], [], color=INK, lw=1.0, label="1 - alpha")]
-    handles += [Line2D([], [], color=SHADES[beta], label=f"beta = {beta:g}") for beta in SHADES]
-    handles += [
-        Line2D([], [], color=GREY, ls=style, label=f"drawn {text}")
-        for style, text in STYLES.values()
-    ]
-    figure.legend(handles=handles, loc="outside lower center", ncols=4, fontsize=8)
+    entries: dict[str, dict[str, Any]] = {"1 - alpha": {"color": pictures.INK, "lw": 1.0}}
+    entries |= {f"beta = {beta:g}": {"color": SHADES[beta]} for beta in SHADES}
+    entries |= {
+        f"drawn {text}": {"color": pictures.GREY, "ls": style} for style, text in STYLES.values()
+    }
+    pictures.key(figure, entries, loc="outside lower center", ncols=4, fontsize=8)
     return figure
 
 
-def draw_map(result: Mapping[str, Any]) -> Figure:
-    """The part of all widths at which Pr is below 1 - alpha, over alpha and beta."""
-    figure = new_figure(9.2, 4.3)
-    axes = figure.subplots(1, 2, sharey=True)
-    for axis, (counting, title) in zip(
-        axes,
-        {"repeats": "with replacement", "subset": "as a subset"}.items(),
-        strict=True,
-    ):
+def draw_map(result: Mapping[str, Any]) -> pictures.Figure:
+    """The fraction of widths at which Pr is below 1 - alpha, over alpha and beta."""
+    from matplotlib.colors import LinearSegmentedColormap
+
+    blues = LinearSegmentedColormap.from_list("blues", ("#dbeaf5", pictures.BLUE, "#00263d"))
+    figure, axes = pictures.panels(2, 2, (4.6, 4.3), sharey=True)
+    for axis, (counting, title) in zip(axes, SIDES.items(), strict=True):
         found = result[counting]["map"]
         shares, values = found["shares"], np.array(found["failed"])
         step = shares[1] - shares[0]
         edges = np.append(shares, shares[-1] + step) - step / 2
-        image = axis.pcolormesh(
-            edges, edges, np.where(values > 0, values, np.nan), cmap=_blues(), vmin=0, vmax=1
-        )
-        axis.set_title(f"drawn {title}")
+        failed = np.where(values > 0, values, np.nan)
+        image = axis.pcolormesh(edges, edges, failed, cmap=blues, vmin=0, vmax=1)
+        axis.set_title(title)
         axis.set_xlabel("beta")
     axes[0].set_ylabel("alpha")
-    bar = figure.colorbar(image, ax=list(axes), shrink=0.85)
+    bar = figure.colorbar(image, ax=axes, shrink=0.85)
     bar.set_label("part of all |F| with Pr < 1 - alpha (white: none)", fontsize=8)
     bar.outline.set_visible(False)
     return figure
 
 
-def _blues() -> Any:
-    from matplotlib.colors import LinearSegmentedColormap
-
-    return LinearSegmentedColormap.from_list("blues", ("#dbeaf5", BLUE, "#00263d"))
-
-
-def draw_excess(result: Mapping[str, Any]) -> Figure:
+def draw_excess(result: Mapping[str, Any]) -> pictures.Figure:
     """Pr - (1 - alpha) over the number of features, on logarithmic axes."""
-    figure = new_figure(9.2, 3.9)
-    axes = figure.subplots(1, 2, sharey=True)
-    for axis, (counting, title) in zip(
-        axes,
-        {"repeats": "with replacement", "subset": "as a subset"}.items(),
-        strict=True,
-    ):
-        for alpha in SHADES:
-            _excess(axis, result, counting, alpha)
+    figure, axes = pictures.panels(2, 2, (4.6, 3.9), sharey=True)
+    for axis, (counting, title) in zip(axes, SIDES.items(), strict=True):
+        for alpha, colour in SHADES.items():
+            rows = [row for row in result["rows"] if (row["alpha"], row["beta"]) == (alpha, 0.25)]
+            widths = [row["n"] for row in rows]
+            excess = [row[counting] - row["bound"] for row in rows]
+            # Lines that fall on one another: the lower ones are thicker.
+            look: dict[str, Any] = {"color": colour, "ms": 7 - 4 * alpha, "lw": 5 - 4 * alpha}
+            axis.plot(widths, excess, "o-", **look, label=f"alpha = {alpha:g}")
         axis.set(xscale="log", yscale="log", xlabel="number of features |F|")
-        axis.set_title(f"drawn {title}")
+        axis.set_title(title)
         axis.grid()
     axes[0].set_ylabel("Pr - (1 - alpha), beta = 0.25")
     axes[1].legend(fontsize=8)
     return figure
 
 
-def _excess(axis: Axes, result: Mapping[str, Any], counting: str, alpha: float) -> None:
-    rows = [row for row in result["rows"] if row["alpha"] == alpha and row["beta"] == 0.25]
-    axis.plot(
-        [row["n"] for row in rows],
-        [row[counting] - row["bound"] for row in rows],
-        "o-",
-        color=SHADES[alpha],
-        # Lines that fall on one another: the lower ones are thicker.
-        ms=7 - 4 * alpha,
-        lw=5 - 4 * alpha,
-        label=f"alpha = {alpha:g}",
-    )
-
-
-def draw_groups(result: Mapping[str, Any]) -> Figure:
-    """How likely it is, by the bound, that none of c subspaces is useful."""
-    figure = new_figure(7.0, 3.9)
-    axis = figure.add_subplot()
-    colours = dict(zip(result["printed"], (*SHADES.values(), "#e69f00"), strict=False))
-    for alpha, values in result["printed"].items():
-        axis.plot(
-            result["sizes"], [1 - value for value in values], color=colours[alpha], label=alpha
-        )
+def draw_groups(result: Mapping[str, Any]) -> pictures.Figure:
+    """The probability, by the bound, that none of c subspaces is useful."""
+    figure, axis = pictures.one_panel(7.0, 3.9)
+    colours = (*SHADES.values(), pictures.ORANGE)
+    for colour, (alpha, values) in zip(colours, result["printed"].items(), strict=False):
+        axis.plot(result["sizes"], [1 - value for value in values], color=colour, label=alpha)
     for promised in (0.01, 0.001):
-        axis.axhline(promised, color=GREY, lw=0.8, ls="--")
-    axis.axvline(10, color=GREY, lw=0.8, ls="--")
-    axis.set_yscale("log")
-    axis.set_ylim(1e-6, 1)
-    axis.set_xlim(1, max(result["sizes"]))
+        axis.axhline(promised, color=pictures.GREY, lw=0.8, ls="--")
+    axis.axvline(10, color=pictures.GREY, lw=0.8, ls="--")
+    axis.set(yscale="log", ylim=(1e-6, 1), xlim=(1, max(result["sizes"])))
     axis.set_xlabel("subspaces in a group, c (dashed: the paper's 10)")
     axis.set_ylabel("1 - Pr(U is useful) by the bound")
     axis.grid(axis="y")

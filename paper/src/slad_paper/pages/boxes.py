@@ -1,38 +1,32 @@
-"""Boxes of losses whose rows are not at hand: drawn from recorded quantiles."""
+"""Boxes of losses, drawn from recorded quantiles."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from slad_paper.pages.pictures import Axes
 
 QUANTILES = [0.05, 0.25, 0.5, 0.75, 0.95]
-"""What records hold, and what a box shows."""
+"""Recorded, and shown by a box."""
 LOW, LOWER, MIDDLE, UPPER, HIGH = range(5)
+PARTS = ("whislo", "q1", "med", "q3", "whishi")
+"""Matplotlib's names of the same."""
 LEGEND = "box: quartiles and median; whiskers: from 5 % to 95 % of the rows"
+WIDE = 30
+"""Losses that differ by a larger factor have a logarithmic axis."""
 
 
 def draw_boxes(
     axis: Axes,
     places: Sequence[float],
-    boxes: Sequence[Mapping[str, Any]],
+    boxes: Iterable[Sequence[float]],
     colour: str,
     width: float = 0.34,
 ) -> None:
-    """A box at each place."""
+    """A box at each place, of these quantiles."""
     axis.bxp(
-        [
-            {
-                "med": box["quantiles"][MIDDLE],
-                "q1": box["quantiles"][LOWER],
-                "q3": box["quantiles"][UPPER],
-                "whislo": box["quantiles"][LOW],
-                "whishi": box["quantiles"][HIGH],
-            }
-            for box in boxes
-        ],
+        [dict(zip(PARTS, quantiles, strict=True)) for quantiles in boxes],
         positions=places,
         widths=width,
         showfliers=False,
@@ -43,6 +37,12 @@ def draw_boxes(
         capprops={"linewidth": 0},
         medianprops={"color": colour, "linewidth": 1.8, "solid_capstyle": "butt"},
     )
+
+
+def is_wide(boxes: Iterable[Sequence[float]]) -> bool:
+    """Whether a logarithmic axis shows these quantiles better."""
+    values = [value for quantiles in boxes for value in quantiles]
+    return min(values) > 0 and max(values) / min(values) > WIDE
 
 
 def median(box: Mapping[str, Any]) -> float:

@@ -1,4 +1,4 @@
-"""Reading the JSON records of studies: experiments whose cases are no runs of detectors."""
+"""Reading the JSON records of studies whose cases are not runs of detectors on datasets."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from slad_paper.runner.records import FORMAT
 
 @dataclass(frozen=True)
 class CaseRecord:
-    """One case of a study: what was done, and what came out."""
+    """One case of a study: its settings and its result."""
 
     path: Path
     experiment: str
@@ -25,7 +25,7 @@ class CaseRecord:
 
 
 def holds_cases(folder: Path) -> bool:
-    """Whether the records right in a folder are those of a study."""
+    """Whether the records directly in a folder are cases of a study."""
     for path in sorted(folder.glob("*.json")):
         try:
             content = json.loads(path.read_text("utf-8"))
@@ -36,7 +36,7 @@ def holds_cases(folder: Path) -> bool:
 
 
 def read_cases(folder: Path) -> list[CaseRecord]:
-    """All cases recorded right in a folder, by name."""
+    """All cases recorded directly in a folder, by name."""
     return [_read_one(path) for path in sorted(folder.glob("*.json"))]
 
 

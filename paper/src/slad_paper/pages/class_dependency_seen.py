@@ -1,4 +1,4 @@
-"""What the records of the class-dependency study say of one recipe trained on one class."""
+"""Losses and AUCs of one recipe trained on one class, from a record of that study."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from slad_paper.pages.boxes import LOWER, MIDDLE, UPPER
 from slad_paper.pages.cases import CaseRecord
 
 STATES = {"trained": "after training", "untrained": "control: before training"}
-"""Key in a record -> what it is called."""
+"""Key in a record -> its name on the page."""
 
 
 class Seen:
     """One recipe trained on one class.
 
-    Losses of different model seeds may differ by orders of magnitude, so that they are compared
-    seed by seed: something holds of a class where it holds under most seeds.
+    Losses of different model seeds may differ by orders of magnitude, so they are compared seed by
+    seed: something holds for a class where it holds under most seeds.
     """
 
     def __init__(self, record: CaseRecord) -> None:

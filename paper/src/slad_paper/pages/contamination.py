@@ -2,49 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from slad_paper.pages.claims import Claim, claims_table
 from slad_paper.pages.curves import Panel, curves
-from slad_paper.pages.document import Cell, Heading, Notes, Part, Picture, Report, Table, Value
-from slad_paper.pages.records import Record, datasets, detectors
-from slad_paper.pages.results import failures, gather
+from slad_paper.pages.document import Heading, Notes, Part, Picture, Report, Table, Value
+from slad_paper.pages.pictures import Figure
+from slad_paper.pages.records import Record, detectors
+from slad_paper.pages.results import failures, gather, main_rows
+from slad_paper.pages.tables import comparison, long
 from slad_paper.runner import printed
 from slad_paper.runner.printed import Row
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
 METRIC = "auc_roc"
 SLIGHT = 0.005
-CAPTION = "AUC-ROC against the share of anomalies among the training rows"
+CAPTION = "AUC-ROC against the fraction of anomalies among the training rows"
 
 Values = Mapping[str, Mapping[str, Mapping[float, float]]]
 """Row of the main table -> detector -> rate -> mean AUC-ROC."""
 
 
 def report(records: Sequence[Record]) -> Report:
-    """The report of the records of this experiment."""
+    """The report of this experiment's records."""
     names = printed.ordered(detectors(records))
     rates = sorted({record.contamination for record in records})
-    seen = set(datasets(records))
-    rows = [row for row in printed.rows() if seen & set(row.datasets)]
-    values = {row.name: _values(records, row, rates) for row in rows}
-    shared = _shared(values, names, rates)
+    values = {row.name: _values(records, row, rates) for row in main_rows(records)}
+    shared = [
+        row
+        for row, found in values.items()
+        if all(set(found.get(name, ())) == set(rates) for name in names)
+    ]
+    means = {
+        name: {rate: float(np.mean([values[row][name][rate] for row in shared])) for rate in rates}
+        if shared
+        else {}
+        for name in names
+    }
     brief: list[Part] = [
         Heading("The paper's claims"),
-        claims_table(_claims(values, shared, names, rates)),
+        claims_table(_claims(values, shared, means) if shared else []),
         Heading("Mean AUC-ROC over the datasets that all have"),
-        _means(values, shared, names, rates),
+        _table(means, rates),
         Notes([*_about(records, shared), *failures(records)]),
     ]
     details: list[Part] = []
-    for row in rows:
-        details += [Heading(row.name), _table(values[row.name], rates)]
+    for row, found in values.items():
+        details += [Heading(row), _table(found, rates)]
     details.append(Picture("curves", CAPTION, partial(_draw, values, rates)))
     return Report(
         name="contamination",
@@ -58,7 +64,7 @@ def report(records: Sequence[Record]) -> Report:
 def _values(
     records: Sequence[Record], row: Row, rates: Sequence[float]
 ) -> dict[str, dict[float, float]]:
-    """Detector -> rate -> mean over the seeds, where all runs of the row ended well."""
+    """Detector -> rate -> mean over the seeds, where all runs of the row succeeded."""
     found: dict[str, dict[float, float]] = {}
     here = [name for name in row.datasets if any(record.dataset == name for record in records)]
     for rate in rates:
@@ -69,84 +75,36 @@ def _values(
     return found
 
 
-def _shared(values: Values, names: Sequence[str], rates: Sequence[float]) -> list[str]:
-    """The rows on which every detector has a value at every rate."""
-    return [
-        row
-        for row, found in values.items()
-        if all(set(found.get(name, ())) == set(rates) for name in names)
-    ]
-
-
-def _mean(values: Values, rows: Sequence[str], name: str, rate: float) -> float:
-    return float(np.mean([values[row][name][rate] for row in rows]))
-
-
 def _claims(
-    values: Values, shared: Sequence[str], names: Sequence[str], rates: Sequence[float]
-) -> list[Claim]:
-    if not shared:
-        return []
-    low, high = min(rate for rate in rates if rate > 0), max(rates)
-    rivals = [name for name in names if printed.compared_with(name) and name not in printed.RECIPES]
-    claims = []
+    values: Values, shared: Sequence[str], means: Mapping[str, Mapping[float, float]]
+) -> Iterator[Claim]:
+    rivals = [name for name in means if printed.compared_with(name) and name not in printed.RECIPES]
+    rates = [rate for rate in next(iter(means.values())) if rate > 0]
     for name in printed.RECIPES:
-        if name in names and rivals:
-            cells = [(row, rate) for row in shared for rate in rates if rate > 0]
+        if name in means and rivals:
+            cells = [(values[row], rate) for row in shared for rate in rates]
             won = [
-                values[row][name][rate] >= max(values[row][each][rate] for each in rivals)
-                for row, rate in cells
+                here[name][rate] >= max(here[each][rate] for each in rivals) for here, rate in cells
             ]
-            claims.append(
-                Claim.judged(
-                    f"SLAD is consistently superior to its contenders ({name} here)",
-                    won,
-                    f"best of the paper's methods in {sum(won)} of {len(won)} cells of dataset and "
-                    "rate",
-                )
+            yield Claim.checked(
+                f"SLAD is consistently superior to its contenders ({name} here)",
+                won,
+                f"best of the paper's methods in {sum(won)} of {len(won)} cells of dataset and "
+                "rate",
             )
-    fell = {
-        name: _mean(values, shared, name, low) - _mean(values, shared, name, high) for name in names
-    }
-    claims.append(
-        Claim.judged(
-            "detection downgrades with more contamination",
-            [each > SLIGHT for each in fell.values()],
-            f"from {low:.0%} to {high:.0%}: "
-            + ", ".join(f"{name} {-each:+.3f}" for name, each in fell.items()),
-        )
+    low, high = min(rates), max(rates)
+    fell = {name: each[low] - each[high] for name, each in means.items()}
+    yield Claim.checked(
+        "detection downgrades with more contamination",
+        [each > SLIGHT for each in fell.values()],
+        f"from {low:.0%} to {high:.0%}: "
+        + ", ".join(f"{name} {-each:+.3f}" for name, each in fell.items()),
     )
-    return claims
-
-
-def _means(
-    values: Values, shared: Sequence[str], names: Sequence[str], rates: Sequence[float]
-) -> Table:
-    found = {
-        name: {rate: _mean(values, shared, name, rate) for rate in rates} if shared else {}
-        for name in names
-    }
-    return _table(found, rates)
 
 
 def _table(found: Mapping[str, Mapping[float, float]], rates: Sequence[float]) -> Table:
-    best = {
-        rate: max((round(each[rate], 3) for each in found.values() if rate in each), default=None)
-        for rate in rates
-    }
-    rows = [
-        [
-            Cell(name),
-            *(
-                Cell(f"{found[name][rate]:.3f}", round(found[name][rate], 3) == best[rate])
-                if rate in found[name]
-                else Cell("–")
-                for rate in rates
-            ),
-        ]
-        for name in printed.ordered(found)
-    ]
-    return Table(["detector", *(f"{rate:.0%}" for rate in rates)], rows, numbers=True)
+    values = {name: [found[name].get(rate) for rate in rates] for name in printed.ordered(found)}
+    return comparison(["detector", *(f"{rate:.0%}" for rate in rates)], values)
 
 
 def _about(records: Sequence[Record], shared: Sequence[str]) -> list[str]:
@@ -160,21 +118,22 @@ def _about(records: Sequence[Record], shared: Sequence[str]) -> list[str]:
 
 def _draw(values: Values, rates: Sequence[float]) -> Figure:
     places = [100 * rate for rate in rates]
-    panels = [
+    shown = [
         Panel(
-            row,
-            places,
-            {name: [each.get(rate) for rate in rates] for name, each in found.items()},
+            row, places, {name: [each.get(rate) for rate in rates] for name, each in found.items()}
         )
         for row, found in values.items()
     ]
-    return curves(panels, x_label="% anomalies among the training rows")
+    return curves(shown, x_label="% anomalies among the training rows")
 
 
 def _cells(values: Values) -> list[dict[str, Value]]:
-    return [
-        {"dataset": row, "detector": name, "rate": rate, METRIC: value}
-        for row, found in values.items()
-        for name, by_rate in found.items()
-        for rate, value in by_rate.items()
-    ]
+    return long(
+        "dataset detector rate auc_roc",
+        (
+            (row, name, rate, value)
+            for row, found in values.items()
+            for name, by_rate in found.items()
+            for rate, value in by_rate.items()
+        ),
+    )

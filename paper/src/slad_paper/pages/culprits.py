@@ -1,33 +1,20 @@
-"""The page on planted culprits, made of the records of slad_paper.studies.culprits.
-
-python -m slad_paper.pages.culprits                # results/culprits -> docs/results/culprits.md
-"""
+"""The page on planted culprits, from the records of slad_paper.studies.culprits."""
 
 from __future__ import annotations
 
-import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from slad.core.errors import DataError
-from slad_paper.pages.document import (
-    Cell,
-    Heading,
-    Notes,
-    Part,
-    Report,
-    Table,
-    Value,
-    as_text,
-    plain,
-)
+from slad_paper.pages.document import Heading, Notes, Part, Report, Table, Value
+from slad_paper.pages.names import DEFAULT, SUBSPACES, explained, today
 from slad_paper.pages.records import natural
-from slad_paper.pages.write import write
+from slad_paper.pages.tables import marked, table
 
-Result = dict[str, Any]
+Result = Mapping[str, Any]
 PLANTS = {
     "spike": "a value one to three standard deviations beyond all that were seen",
     "swapped value": "the value of another normal row, itself usual (and often no less fitting)",
@@ -35,18 +22,19 @@ PLANTS = {
     "new gap": "nothing in a column that is never missing",
     "half a pair of gaps": "one of two columns that are always missing together is not",
 }
+OURS, SLAD = f"occlusion ({DEFAULT})", f"occlusion ({SUBSPACES})"
 WAYS = {
-    "occlusion (slad)": ("slad", "occlusion"),
-    "occlusion (slad-subspaces)": ("slad-subspaces", "occlusion"),
-    "z-scores": ("slad-subspaces", "z-scores"),
-    "SLAD's loss shares": ("slad-subspaces", "loss shares"),
+    OURS: (DEFAULT, "occlusion"),
+    SLAD: (SUBSPACES, "occlusion"),
+    "z-scores": (SUBSPACES, "z-scores"),
+    "SLAD's loss shares": (SUBSPACES, "loss shares"),
     "occlusion (knn-5)": ("knn-5", "occlusion"),
     "occlusion (iforest)": ("iforest", "occlusion"),
 }
 """Column of the tables -> detector and method of a result."""
 ON_FEW = {
-    "occlusion (slad-subspaces)": ("slad-subspaces", "occlusion, SHAP's rows"),
-    "SHAP's permutation sampler": ("slad-subspaces", "SHAP"),
+    SLAD: (SUBSPACES, "occlusion, SHAP's rows"),
+    "SHAP's permutation sampler": (SUBSPACES, "SHAP"),
 }
 
 
@@ -75,11 +63,13 @@ def rate(results: Sequence[Result], hits: str, of: str = "rows") -> Rate | None:
 
 def report(records: Sequence[dict[str, Any]], choice: dict[str, Any] | None) -> Report:
     results = [
-        result | {"dataset": record["dataset"]}
+        result
+        | {"dataset": record["dataset"]}
+        | {"detector": today(result["detector"], record["environment"])}
         for record in records
         for result in record["results"]
     ]
-    few = records[0]["parameters"]["shap_rows"]
+    given = records[0]["parameters"]
     brief: list[Part] = [
         Notes([*_about(records), _behind(results)]),
         Heading("The culprit is the first column named"),
@@ -90,16 +80,20 @@ def report(records: Sequence[dict[str, Any]], choice: dict[str, Any] | None) -> 
         Notes(["flagged: a score above 95 % of the normal rows that were held out"]),
         _table(results, WAYS, "flagged_top1", "flagged"),
         Heading("Against SHAP"),
-        Notes(_against_shap(results, few, records[0]["parameters"]["shap_background"])),
+        Notes(_against_shap(results, given["shap_rows"], given["shap_background"])),
         _table(results, ON_FEW, "top1"),
     ]
     details: list[Part] = [Heading("Table by table"), _by_dataset(results)]
     if choice:
-        details += [Heading("How the replacement values were chosen"), *_choice(choice)]
-    return Report(
-        "culprits", "Planted culprits: does an explanation name the right column?", brief, details,
+        details += [Heading("How the replacement values were chosen"), *_choice(choice["results"])]
+    made = Report(
+        name="culprits",
+        title="Planted culprits: does an explanation name the right column?",
+        brief=brief,
+        details=details,
         data={"rates": _rows(results)},
-    )  # fmt: skip
+    )
+    return explained(made)
 
 
 def _about(records: Sequence[dict[str, Any]]) -> list[str]:
@@ -121,11 +115,11 @@ def _about(records: Sequence[dict[str, Any]]) -> list[str]:
 
 
 def _behind(results: Sequence[Result]) -> str:
-    """Where explanations of SLAD by other means hit better than occlusion, to a whole percent."""
+    """Where other explanations of SLAD hit better than occlusion, to a whole percent."""
     behind = []
     for hits, place in (("top1", "first"), ("top3", "first three")):
         for plant in PLANTS:
-            ours = rate(_chosen(results, plant, WAYS["occlusion (slad-subspaces)"]), hits)
+            ours = rate(_chosen(results, plant, WAYS[SLAD]), hits)
             for way in ("z-scores", "SLAD's loss shares"):
                 theirs = rate(_chosen(results, plant, WAYS[way]), hits)
                 if ours and theirs and round(100 * theirs.mean) > round(100 * ours.mean):
@@ -134,21 +128,19 @@ def _behind(results: Sequence[Result]) -> str:
 
 
 def _table(
-    results: Sequence[Result], ways: dict[str, tuple[str, str]], hits: str, of: str = "rows"
+    results: Sequence[Result], ways: Mapping[str, tuple[str, str]], hits: str, of: str = "rows"
 ) -> Table:
-    lines = []
-    for plant in PLANTS:
-        rates = [rate(_chosen(results, plant, way), hits, of) for way in ways.values()]
-        if any(rates):
-            lines.append([Cell(plant), *_cells(rates)])
-    return Table(["%", *ways], lines, numbers=True)
+    rows = {
+        plant: [rate(_chosen(results, plant, way), hits, of) for way in ways.values()]
+        for plant in PLANTS
+    }
+    lines = ([plant, *_cells(rates)] for plant, rates in rows.items() if any(rates))
+    return table(["%", *ways], lines, numbers=True)
 
 
-def _cells(rates: Sequence[Rate | None]) -> list[Cell]:
-    best = max(round(100 * each.mean) for each in rates if each)
-    return [
-        Cell(str(each), round(100 * each.mean) == best) if each else Cell("–") for each in rates
-    ]
+def _cells(rates: Sequence[Rate | None]) -> list[Any]:
+    means = [100 * each.mean if each else None for each in rates]
+    return marked(means, [str(each or "–") for each in rates], digits=0)
 
 
 def _chosen(results: Sequence[Result], plant: str, way: tuple[str, str]) -> list[Result]:
@@ -167,35 +159,32 @@ def _against_shap(results: Sequence[Result], few: int, background: int) -> list[
     return [
         f"SHAP takes long, so this is on {few} rows of each kind and table, with {background} "
         "background rows and its 500 evaluations a row; both columns are of the same rows and "
-        f"models. SHAP took {ratio:.0f} times as long.",
+        f"models. SHAP took {ratio:.0f} times as long."
     ]
 
 
 def _by_dataset(results: Sequence[Result]) -> Table:
-    datasets = list(dict.fromkeys(result["dataset"] for result in results))
-    ours = WAYS["occlusion (slad)"]
+    found = {
+        (each["dataset"], plant): f"{100 * each['top1'] / each['rows']:.0f}"
+        for plant in PLANTS
+        for each in _chosen(results, plant, WAYS[OURS])
+    }
+    lines = (
+        [name, *(found.get((name, plant)) for plant in PLANTS)]
+        for name in dict.fromkeys(result["dataset"] for result in results)
+    )
+    return table([f"%, {OURS}, first", *PLANTS], lines, numbers=True)
 
-    def share(dataset: str, plant: str) -> str:
-        found = [each for each in _chosen(results, plant, ours) if each["dataset"] == dataset]
-        return f"{100 * found[0]['top1'] / found[0]['rows']:.0f}" if found else "–"
 
-    lines = [plain([name, *(share(name, plant) for plant in PLANTS)]) for name in datasets]
-    return Table(["%, occlusion (slad), first", *PLANTS], lines, numbers=True)
-
-
-def _choice(choice: dict[str, Any]) -> list[Notes | Table]:
-    results = choice["results"]
-    ways = list(dict.fromkeys(result["way"] for result in results))
-    datasets = list(dict.fromkeys(result["dataset"] for result in results))
+def _choice(results: Sequence[Result]) -> list[Part]:
     lines = []
-    for way in ways:
+    for way in dict.fromkeys(result["way"] for result in results):
         mine = [result for result in results if result["way"] == way]
         rates = [rate([r for r in mine if r["plant"] == plant], "top1") for plant in PLANTS]
-        lines.append([Cell(way), *plain(rates)])
-    note = (
-        f"first column named, SLAD, on {', '.join(datasets)}; none of these is in the tables above"
-    )
-    return [Notes([note]), Table(["% by replacement value", *PLANTS], lines, numbers=True)]
+        lines.append([way, *map(str, rates)])
+    datasets = ", ".join(dict.fromkeys(result["dataset"] for result in results))
+    note = f"first column named, {SUBSPACES}, on {datasets}; none of these is in the tables above"
+    return [Notes([note]), table(["% by replacement value", *PLANTS], lines, numbers=True)]
 
 
 def _rows(results: Sequence[Result]) -> list[dict[str, Value]]:
@@ -204,28 +193,14 @@ def _rows(results: Sequence[Result]) -> list[dict[str, Value]]:
     return [{name: result[name] for name in names} for result in results]
 
 
-def build(folder: Path, out: Path) -> str:
-    """Write the page and its CSV file; what a terminal should show."""
+def read_report(folder: Path) -> Report:
+    """The report of the records in a folder."""
     paths = sorted(path for path in folder.glob("*.json") if path.stem != "choice")
     if not paths:
-        raise DataError(f"{folder} holds no records: run python -m slad_paper.studies.culprits")
+        raise DataError(f"{folder} has no records: run python -m slad_paper.studies.culprits")
     records = sorted(
         (json.loads(path.read_text()) for path in paths),
         key=lambda record: natural(record["dataset"]),
     )
     choice = folder / "choice.json"
-    made = report(records, json.loads(choice.read_text()) if choice.exists() else None)
-    written = write(made, out, pictures=False)
-    return as_text(made) + "".join(f"wrote {path}\n" for path in written)
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description="The page on planted culprits.")
-    parser.add_argument("folder", nargs="?", type=Path, default=Path("results/culprits"))
-    parser.add_argument("--out", type=Path, default=Path("docs/results"))
-    options = parser.parse_args()
-    print(build(options.folder, options.out), end="")
-
-
-if __name__ == "__main__":
-    main()
+    return report(records, json.loads(choice.read_text()) if choice.exists() else None)

@@ -1,20 +1,19 @@
-"""The figures in the table of docs/detectors.md, from the records; its words stay as they are.
-
-python -m slad_paper.pages.detectors_page          # of results/adbench and results/speed
-"""
+"""The figures in the table of docs/detectors.md, from the records of adbench and speed."""
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from slad.core.errors import DataError
-from slad.core.files import written_aside
 from slad_paper.pages import adbench
+from slad_paper.pages.blocks import rewrite
+from slad_paper.pages.document import markdown_line
+from slad_paper.pages.names import today
 from slad_paper.pages.records import read
+from slad_paper.pages.tables import NOTHING
 
 HEADER = (
     "name",
@@ -26,13 +25,12 @@ HEADER = (
     "avg. rank",
 )
 WORDS = 3
-"""Columns before the figures."""
-NOTHING = "–"
+"""The number of columns before the figures."""
 
 
 @dataclass(frozen=True)
 class Figures:
-    """What the records say, by the names of detectors."""
+    """Figures of the records, by the names of detectors."""
 
     seconds: Mapping[str, tuple[float, float]]
     """To fit and to score."""
@@ -42,7 +40,7 @@ class Figures:
 
     @classmethod
     def read(cls, results: Path) -> Figures:
-        """Of a folder of records; what is not recorded is left out."""
+        """Of a folder of records; missing ones are left out."""
         return cls(
             _costs(results / "speed" / "cost-cpu.json"),
             _standings(results / "adbench", "mean"),
@@ -61,9 +59,10 @@ class Figures:
 def _costs(path: Path) -> dict[str, tuple[float, float]]:
     if not path.exists():
         return {}
-    found = json.loads(path.read_text("utf-8"))["result"]["detectors"]
+    record = json.loads(path.read_text("utf-8"))
     return {
-        name: (each["seconds"]["fit"], each["seconds"]["score"]) for name, each in found.items()
+        today(name, record["environment"]): (each["seconds"]["fit"], each["seconds"]["score"])
+        for name, each in record["result"]["detectors"].items()
     }
 
 
@@ -83,18 +82,18 @@ def _both(pair: tuple[float, float] | None, form: str) -> str:
 
 
 def filled(page: str, figures: Figures) -> str:
-    """The page with the figures of its table made anew."""
+    """The page with new figures in its table."""
     lines = page.split("\n")
     start = _table_start(lines)
     end = next((at for at in range(start, len(lines)) if not lines[at].startswith("|")), len(lines))
     for at in range(start + 2, end):
         cells = _cells(lines[at])
-        lines[at] = _line([*cells[:WORDS], *figures.cells(cells[0].strip("`"))])
+        lines[at] = markdown_line([*cells[:WORDS], *figures.cells(cells[0].strip("`"))])
     return "\n".join(lines)
 
 
 def listed(page: str) -> dict[str, list[str]]:
-    """The table's lines by the name of the detector: the words of each."""
+    """Detector -> the words of its row."""
     lines = page.split("\n")
     found: dict[str, list[str]] = {}
     for line in lines[_table_start(lines) + 2 :]:
@@ -106,7 +105,7 @@ def listed(page: str) -> dict[str, list[str]]:
 
 
 def _table_start(lines: Sequence[str]) -> int:
-    header = _line(HEADER)
+    header = markdown_line(HEADER)
     if header not in lines:
         raise DataError(f"the page has no table with the header {header!r}")
     return lines.index(header)
@@ -116,25 +115,7 @@ def _cells(line: str) -> list[str]:
     return [cell.strip() for cell in line.strip().strip("|").split("|")]
 
 
-def _line(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cells)} |"
-
-
-def build(page: Path, results: Path) -> None:
-    """Write the page with the figures of the records."""
-    made = filled(page.read_text("utf-8"), Figures.read(results))
-    with written_aside(page) as aside:
-        aside.write_text(made, "utf-8")
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description="The figures in the table of detectors.")
-    parser.add_argument("--page", type=Path, default=Path("docs/detectors.md"))
-    parser.add_argument("--results", type=Path, default=Path("results"))
-    options = parser.parse_args()
-    build(options.page, options.results)
-    print(f"wrote {options.page}")
-
-
-if __name__ == "__main__":
-    main()
+def build(root: Path) -> None:
+    """Write the figures of the page anew."""
+    figures = Figures.read(root / "paper" / "results")
+    rewrite(root / "docs" / "detectors.md", lambda page: filled(page, figures))

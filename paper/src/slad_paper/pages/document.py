@@ -1,4 +1,4 @@
-"""A report before it is written: paragraphs, tables and pictures, shown as text or Markdown."""
+"""The parts of a report (paragraphs, tables, pictures), shown as plain text or as Markdown."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ import re
 from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, field
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Value = str | int | float | None
 
-# An underscore between letters or digits is no sign in Markdown.
+# An underscore between letters or digits has no meaning in Markdown.
 _SIGNS = re.compile(r"[\\|*<>`\[\]]|(?<![^\W_])_|_(?![^\W_])")
 
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell of a table; the best of its row is bold in Markdown, starred in text."""
+    """A cell of a table; a marked one is bold in Markdown and starred in plain text."""
 
     text: str
     best: bool = False
@@ -27,7 +27,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Table:
-    """Cells under a header; the first column names the row and is repeated where text wraps."""
+    """Cells under a header. The first column names the row; it is repeated where text wraps."""
 
     header: Sequence[str]
     rows: Sequence[Sequence[Cell]]
@@ -42,7 +42,7 @@ class Heading:
 
 @dataclass(frozen=True)
 class Notes:
-    """Lines that stand below a table: legends, failures, what was left out."""
+    """A list of remarks: legends, failures, what is left out."""
 
     lines: Sequence[str]
 
@@ -61,13 +61,14 @@ Part = Heading | Notes | Table | Picture
 
 @dataclass(frozen=True)
 class Report:
-    """All of a report. `name` begins the name of each of its files."""
+    """A whole report. The names of its files begin with `name`."""
 
     name: str
     title: str
     brief: Sequence[Part]
-    """What the terminal shows; Markdown has it too."""
+    """Shown in the terminal and in Markdown."""
     details: Sequence[Part] = ()
+    """Shown in Markdown only."""
     data: dict[str, Sequence[dict[str, Value]]] = field(default_factory=dict)
     """Name of a CSV file -> its rows, in full precision."""
 
@@ -79,7 +80,7 @@ class Report:
 
 
 def as_text(report: Report, width: int = 120) -> str:
-    """The brief part for a terminal of a given width; wider tables go on below."""
+    """The brief part for a terminal of this width; wider tables continue below."""
     lines = [report.title, "=" * len(report.title)]
     for part in report.brief:
         match part:
@@ -115,7 +116,7 @@ def _text_table(table: Table, width: int) -> Iterator[str]:
 
 
 def _fitting(sizes: Sequence[int], width: int) -> Iterator[list[int]]:
-    """The columns but the first, cut into as many runs as `width` asks for."""
+    """The columns after the first, cut into runs that fit the width."""
     shown: list[int] = []
     used = sizes[0]
     for at in range(1, len(sizes)):
@@ -128,7 +129,7 @@ def _fitting(sizes: Sequence[int], width: int) -> Iterator[list[int]]:
 
 
 def _starred(cell: Cell, flush_right: bool) -> str:
-    """Room for the star is left where numbers stand flush right, so that digits line up."""
+    """Numbers that stand flush right leave room for the star, so that digits line up."""
     return cell.text + ("*" if cell.best else " " if flush_right else "")
 
 
@@ -154,25 +155,21 @@ def as_markdown(report: Report, drawn: Container[str] = ()) -> str:
 
 
 def _markdown_table(table: Table) -> Iterator[str]:
-    yield _markdown_line([_escaped(name) for name in table.header])
+    yield markdown_line([_escaped(name) for name in table.header])
     rule = "---:" if table.numbers else "---"
-    yield _markdown_line(["---", *[rule] * (len(table.header) - 1)])
+    yield markdown_line(["---", *[rule] * (len(table.header) - 1)])
     for row in table.rows:
         cells = (_escaped(cell.text) for cell in row)
-        yield _markdown_line(
+        yield markdown_line(
             [f"**{text}**" if cell.best else text for text, cell in zip(cells, row, strict=True)]
         )
 
 
-def _markdown_line(cells: Sequence[str]) -> str:
+def markdown_line(cells: Sequence[str]) -> str:
+    """A line of a Markdown table."""
     return f"| {' | '.join(cells)} |"
 
 
 def _escaped(text: str) -> str:
-    """A reason of a failure may hold anything; it must not break the table or become HTML."""
+    """The reason of a failure may hold anything; it must not break the table or become HTML."""
     return _SIGNS.sub(r"\\\g<0>", text)
-
-
-def plain(values: Sequence[Any]) -> list[Cell]:
-    """Cells of a row without a best one."""
-    return [Cell(str(value)) for value in values]

@@ -8,9 +8,10 @@ from typing import Any
 
 from slad_paper.pages.cases import CaseRecord
 from slad_paper.pages.claims import claims_table
-from slad_paper.pages.document import Heading, Notes, Part, Picture, Report, Table, Value, plain
+from slad_paper.pages.document import Heading, Notes, Part, Picture, Report, Table, Value
 from slad_paper.pages.gradients_claims import PARTS, Moment, claims_of, moments
 from slad_paper.pages.gradients_pictures import draw_growth, draw_ratio, draw_real
+from slad_paper.pages.tables import NOTHING, long, table
 from slad_paper.studies.theory_network import exponent
 
 ABOUT = [
@@ -28,12 +29,12 @@ SLIPS = [
     "The derivatives that the appendix prints at w = 0 are right. Its sum over the outputs counts "
     "the term of output k c times instead of once, lacks the factor 2 of (fg)'' = f''g + 2f'g' + "
     "fg'', and keeps f''g + fg'', which vanish because f(0) = g(0) = 0; the sum over the u units t "
-    "is lost (u where it should be u^2).",
+    "is lost (u where it should be u^2)."
 ]
 
 
 def report(records: Sequence[CaseRecord]) -> Report:
-    """The report of the records of this study; what was not run is left out."""
+    """The report of this study's records; cases without a record are left out."""
     found = {record.case: record.result for record in records}
     inside = moments(records)
     brief: list[Part] = [
@@ -67,61 +68,42 @@ def report(records: Sequence[CaseRecord]) -> Report:
 
 
 def _growth(result: Mapping[str, Any]) -> Table:
-    lines = []
+    rows = []
     for name, line in result["lines"].items():
         low, high = line["exponent_of_many_interval"]
-        rows = line["spread"] / line["mean"] if line["mean"] > 0 else float("inf")
-        lines.append(
-            plain(
-                [
-                    name,
-                    f"{line['exponent']:.2f}",
-                    f"{line['exponent_of_many']:.2f} ({low:.2f} to {high:.2f})",
-                    f"{rows:,.1f}" if rows < 1e4 else "–",
-                ]
-            )
+        ratio = line["spread"] / line["mean"] if line["mean"] > 0 else float("inf")
+        many = f"{line['exponent_of_many']:.2f} ({low:.2f} to {high:.2f})"
+        rows.append(
+            [name, f"{line['exponent']:.2f}", many, f"{ratio:,.1f}" if ratio < 1e4 else NOTHING]
         )
-    many = f"from {result['many']} rows on"
-    return Table(["gradients", "exponent, all N", many, "V/M"], lines, numbers=True)
+    header = ["gradients", "exponent, all N", f"from {result['many']} rows on", "V/M"]
+    return table(header, rows, numbers=True)
 
 
 def _ratio(result: Mapping[str, Any]) -> Table:
     pairs = list(zip(result["inliers"], result["anomalies"], strict=True))
-    lines = [
-        plain([text, *(f"{(n / a) ** power:,.1f}" for n, a in pairs), f"{power}"])
+    rows: list[list[Any]] = [
+        [text, *(f"{(n / a) ** power:,.1f}" for n, a in pairs), power]
         for text, power in (("text: squared", 2), ("appendix: plain", 1))
     ]
     for kind, line in result["lines"].items():
         name = "anomalies like inliers" if kind == "the same" else f"anomalies {kind}"
         cells = [f"{value:,.1f}" for value in line["ratio"]]
-        lines.append(plain([name, *cells, f"{line['exponent']:.2f}"]))
-    header = ["ratio", *(f"{n} : {a}" for n, a in pairs), "exponent"]
-    return Table(header, lines, numbers=True)
+        rows.append([name, *cells, f"{line['exponent']:.2f}"])
+    return table(["ratio", *(f"{n} : {a}" for n, a in pairs), "exponent"], rows, numbers=True)
 
 
 def _real(found: Sequence[Moment]) -> Table:
-    lines = []
-    for each in found:
-        if each.part == "output":
-            whole = next(other for other in found if _twin(each, other))
-            sizes = each.sizes("inliers")
-            slope = float(exponent(sizes, each.squared("inliers", sizes)))
-            lines.append(
-                plain(
-                    [
-                        f"{each.dataset}, {each.recipe}, epoch {each.epoch}",
-                        f"{each.ratio:,.0f}",
-                        f"{whole.ratio:,.0f}",
-                        f"{each.quotient**2:,.0f}",
-                        f"{each.quotient:.0f}",
-                        f"{slope:.2f}",
-                        f"{each.single:.1f}",
-                        f"{each.cosine:+.2f}",
-                    ]
-                )
-            )
+    rows = []
+    for each in (each for each in found if each.part == "output"):
+        whole = next(other for other in found if other.part == "all" and other.run == each.run)
+        sizes = each.sizes("inliers")
+        slope = float(exponent(sizes, each.squared("inliers", sizes)))
+        ratios = [f"{value:,.0f}" for value in (each.ratio, whole.ratio, each.quotient**2)]
+        rest = [f"{each.quotient:.0f}", f"{slope:.2f}", f"{each.single:.1f}", f"{each.cosine:+.2f}"]
+        rows.append([each.name, *ratios, *rest])
     header = ["", *(f"ratio, {part}" for part in PARTS.values()), "squared", "plain"]
-    return Table([*header, "exponent", "one anomaly", "cosine"], lines, numbers=True)
+    return table([*header, "exponent", "one anomaly", "cosine"], rows, numbers=True)
 
 
 def _about_real(found: Sequence[Moment]) -> list[str]:
@@ -136,57 +118,48 @@ def _about_real(found: Sequence[Moment]) -> list[str]:
     ]
 
 
-def _twin(each: Moment, other: Moment) -> bool:
-    same = (each.dataset, each.recipe, each.epoch) == (other.dataset, other.recipe, other.epoch)
-    return same and other.part == "all"
-
-
 def _constant(result: Mapping[str, Any]) -> Table:
-    lines = [
-        plain(
-            [
-                f"u = {row['units']}, c = {row['outputs']}, weights up to {row['spread']:g}",
-                f"{row['simulated']:.2e} ± {row['error']:.0e}",
-                f"{row['printed']:.2e}",
-                f"{row['repaired']:.2e}",
-            ]
-        )
+    rows = [
+        [
+            f"u = {row['units']}, c = {row['outputs']}, weights up to {row['spread']:g}",
+            f"{row['simulated']:.2e} ± {row['error']:.0e}",
+            *(f"{row[name]:.2e}" for name in ("printed", "repaired")),
+        ]
         for row in result["rows"]
     ]
-    return Table(["Q", "simulated", "as printed", "repaired"], lines, numbers=True)
+    return table(["Q", "simulated", "as printed", "repaired"], rows, numbers=True)
+
+
+COEFFICIENTS = {
+    "slopes_printed": "h h, printed",
+    "slopes_c_times": "k counted c times",
+    "slopes": "as it is",
+    "bends_printed": "h^2 + h^2, printed",
+    "bends_c_times": "k counted c times",
+    "bends": "as it is",
+}
 
 
 def _coefficients(result: Mapping[str, Any]) -> Table:
-    names = {
-        "slopes_printed": "h h, printed",
-        "slopes_c_times": "k counted c times",
-        "slopes": "as it is",
-        "bends_printed": "h^2 + h^2, printed",
-        "bends_c_times": "k counted c times",
-        "bends": "as it is",
-    }
-    lines = [
-        plain([f"c = {row['outputs']}", *(f"{row[name]:.6f}" for name in names)])
+    rows = [
+        [f"c = {row['outputs']}", *(f"{row[name]:.6f}" for name in COEFFICIENTS)]
         for row in result["coefficients"]
     ]
-    return Table(["coefficient of", *names.values()], lines, numbers=True)
+    return table(["coefficient of", *COEFFICIENTS.values()], rows, numbers=True)
 
 
 def _cells(found: Sequence[Moment]) -> list[dict[str, Value]]:
-    """One row of the CSV file for every dataset, recipe, epoch and part of the weights."""
-    cells = []
-    for each in found:
-        row: dict[str, Value] = {
-            "dataset": each.dataset,
-            "recipe": each.recipe,
-            "epoch": each.epoch,
-            "weights": PARTS[each.part],
-            "inliers": each.counts[0],
-            "anomalies": each.counts[1],
-            "ratio": each.ratio,
-            "cosine": each.cosine,
-        }
-        for kind, about in each.about.items():
-            row |= {f"{kind}_{name}": value for name, value in about.items()}
-        cells.append(row)
-    return cells
+    """A row for every dataset, recipe, epoch and part of the weights."""
+    about = found[0].about if found else {}
+    keys = [(kind, name) for kind, values in about.items() for name in values]
+    columns = "dataset recipe epoch weights inliers anomalies ratio cosine"
+    return long(
+        " ".join([columns, *map("_".join, keys)]),
+        (
+            (
+                *(*each.run, PARTS[each.part], *each.counts, each.ratio, each.cosine),
+                *(each.about[kind][name] for kind, name in keys),
+            )
+            for each in found
+        ),
+    )

@@ -1,4 +1,4 @@
-"""What the paper says of gradients of inliers and anomalies, each judged by the records."""
+"""The paper's claims about gradients of inliers and anomalies."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from slad.core.former import is_former
 from slad_paper.pages.cases import CaseRecord
 from slad_paper.pages.claims import Claim
+from slad_paper.pages.names import SUBSPACES
 
 NEAR = 2.0
-"""What is "about" a number is within this factor of it."""
+"""A value is "about" a number if it is within this factor of it."""
 NEAR_EXPONENT = 0.1
 PAPER = "the paper's case"
 PARTS = {"output": "last layer", "all": "all weights"}
@@ -30,7 +32,10 @@ def is_near(value: float, claimed: float) -> bool:
 
 @dataclass(frozen=True)
 class Moment:
-    """One recipe on one dataset after some epochs: means over the seeds of one part's gradients."""
+    """Gradients of one part of the weights: one recipe on one dataset after some epochs.
+
+    All values are means over the seeds.
+    """
 
     dataset: str
     recipe: str
@@ -41,6 +46,14 @@ class Moment:
     about: Mapping[str, Mapping[str, float]]
     """"inliers" and "anomalies" -> their `sum`, `single`, `spread` (V) and `mean` (M)."""
     cosine: float
+
+    @property
+    def run(self) -> tuple[str, str, int]:
+        return self.dataset, self.recipe, self.epoch
+
+    @property
+    def name(self) -> str:
+        return f"{self.dataset}, {self.recipe}, epoch {self.epoch}"
 
     @property
     def quotient(self) -> float:
@@ -69,7 +82,7 @@ class Moment:
 
 
 def moments(records: Sequence[CaseRecord]) -> list[Moment]:
-    """All of them, in the order of the records."""
+    """Of all records, in their order."""
     found = []
     for record in records:
         if "recipe" in record.settings:
@@ -87,7 +100,7 @@ def _moment(record: CaseRecord, epoch: int, part: str, rows: Sequence[Mapping[st
     }
     return Moment(
         record.settings["dataset"],
-        record.settings["recipe"],
+        _recipe(record),
         epoch,
         part,
         (record.result["inliers"], record.result["anomalies"]),
@@ -96,24 +109,30 @@ def _moment(record: CaseRecord, epoch: int, part: str, rows: Sequence[Mapping[st
     )
 
 
+def _recipe(record: CaseRecord) -> str:
+    """In 0.1 "default" were the settings of slad-subspaces."""
+    name: str = record.settings["recipe"]
+    former = name == "default" and is_former(record.environment.get("slad"))
+    return SUBSPACES if former else name
+
+
 def real_claims(found: Sequence[Moment]) -> Iterator[Claim]:
     """Of the last layer, of which the analysis speaks."""
     mine = [each for each in found if each.part == "output"]
     if not mine:
         return
     least = min(mine, key=lambda each: each.ratio)
-    yield Claim.judged(
+    yield Claim.checked(
         "inliers induce a significantly larger gradient (SLAD's own network)",
         [each.ratio > 1 for each in mine],
-        f"ratios from {least.ratio:.0f} ({_named(least)}) to "
-        f"{max(each.ratio for each in mine):,.0f}",
+        f"ratios from {least.ratio:.0f} ({least.name}) to {max(each.ratio for each in mine):,.0f}",
     )
     for text, power in (("(N_in / N_an)^2", 2), ("N_in / N_an", 1)):
         for before in (True, False):
             some = [each for each in mine if (each.epoch == 0) is before]
             near = [each for each in some if is_near(each.ratio, each.quotient**power)]
             shares = [each.ratio / each.quotient**power for each in some]
-            yield Claim.judged(
+            yield Claim.checked(
                 f"the ratio is about {text} (SLAD's own network, "
                 f"{'before' if before else 'after'} training)",
                 [each in near for each in some],
@@ -122,17 +141,13 @@ def real_claims(found: Sequence[Moment]) -> Iterator[Claim]:
             )
 
 
-def _named(moment: Moment) -> str:
-    return f"{moment.dataset}, {moment.recipe}, epoch {moment.epoch}"
-
-
 # -- the network of the analysis -------------------------------------------------------------------
 
 
 def _growth(result: Mapping[str, Any]) -> Iterator[Claim]:
     line = result["lines"][PAPER]
     low, high = line["exponent_interval"]
-    yield Claim.judged(
+    yield Claim.checked(
         "the squared gradient of N rows is Q N^2",
         [abs(line["exponent_of_many"] - 2) < NEAR_EXPONENT],
         f"exponent {line['exponent_of_many']:.3f} from {result['many']} rows on, "
@@ -149,7 +164,7 @@ def _ratio(result: Mapping[str, Any]) -> Iterator[Claim]:
             kind: [line["ratio"][at] / (pairs[at][0] / pairs[at][1]) ** power for at in uneven]
             for kind, line in result["lines"].items()
         }
-        yield Claim.judged(
+        yield Claim.checked(
             f"the ratio of inliers to anomalies is about, {text}",
             [is_near(share, 1.0) for each in shares.values() for share in each],
             "; ".join(
@@ -164,7 +179,7 @@ def _constant(result: Mapping[str, Any]) -> Iterator[Claim]:
     rows = [row for row in result["rows"] if row["spread"] == 1.0]
     positive = [row["printed"] / row["simulated"] for row in rows if row["printed"] > 0]
     negative = sorted({row["outputs"] for row in rows if row["printed"] < 0})
-    yield Claim.judged(
+    yield Claim.checked(
         "Q is the printed constant",
         [is_near(row["simulated"], row["printed"]) for row in rows],
         f"{min(positive):.2g} to {max(positive):,.0f} times the simulated one; negative, as no "
@@ -172,7 +187,7 @@ def _constant(result: Mapping[str, Any]) -> Iterator[Claim]:
     )
     small = [row for row in result["rows"] if row["spread"] < 1.0]
     repaired = [[row["repaired"] / row["simulated"] for row in some] for some in (small, rows)]
-    yield Claim.judged(
+    yield Claim.checked(
         "Q by the same expansion without slips: u^2 (c - 1)^3 / 768 c^5",
         [all(is_near(share, 1.0) for share in shares) for shares in repaired],
         f"{min(repaired[0]):.2f} to {max(repaired[0]):.2f} times the simulated one for weights in "
@@ -180,7 +195,7 @@ def _constant(result: Mapping[str, Any]) -> Iterator[Claim]:
         f"{max(repaired[1]):.0f} times for [-1, 1], too wide for an expansion at 0",
     )
     claimed = {"h_i h_j": 1 / 4, "h_i^2 h_j^2": 1 / 16, "h_i^3 h_j": 1 / 16}
-    yield Claim.judged(
+    yield Claim.checked(
         "units of a random network: E[h_i h_j] = 1/4, E[h_i^2 h_j^2] = E[h_i^3 h_j] = 1/16",
         [is_near(result["moments"][name], value) for name, value in claimed.items()],
         ", ".join(
@@ -189,7 +204,7 @@ def _constant(result: Mapping[str, Any]) -> Iterator[Claim]:
     )
 
 
-JUDGES: dict[str, Callable[[Mapping[str, Any]], Iterator[Claim]]] = {
+CHECKS: dict[str, Callable[[Mapping[str, Any]], Iterator[Claim]]] = {
     "growth": _growth,
     "ratio": _ratio,
     "constant": _constant,
@@ -197,9 +212,9 @@ JUDGES: dict[str, Callable[[Mapping[str, Any]], Iterator[Claim]]] = {
 
 
 def claims_of(records: Sequence[CaseRecord]) -> list[Claim]:
-    """All claims of which there are records."""
+    """The claims for which there are records."""
     found = {record.case: record.result for record in records}
     made_up = [
-        claim for case, judge in JUDGES.items() if case in found for claim in judge(found[case])
+        claim for case, check in CHECKS.items() if case in found for claim in check(found[case])
     ]
     return [*made_up, *real_claims(moments(records))]

@@ -1,19 +1,14 @@
-"""Coloured tables: a number in each cell, and a colour that says how it compares."""
+"""Heat maps: a number in each cell, and a colour that shows how it compares."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from slad.core.typing import Float
-from slad_paper.pages.pictures import BLUE, GREY, INK, VERMILION, new_figure
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+from slad_paper.pages.pictures import BLUE, GREY, INK, VERMILION, Axes, Figure, new_figure
 
 SHADES = {"blues": ("#ffffff", BLUE), "below and above": (VERMILION, "#ffffff", BLUE)}
 CELL = (0.37, 0.205)
@@ -22,7 +17,7 @@ CELL = (0.37, 0.205)
 
 @dataclass(frozen=True)
 class Panel:
-    """The cells of one metric; NaN: there is nothing to show."""
+    """The cells of one metric; NaN where there is nothing to show."""
 
     title: str
     colours: Float[np.ndarray, "rows columns"]

@@ -9,32 +9,22 @@ import numpy as np
 
 from slad_paper.pages.boxes import LEGEND
 from slad_paper.pages.cases import CaseRecord
-from slad_paper.pages.claims import FAILS, HOLDS, PARTLY, Claim, claims_table
-from slad_paper.pages.document import (
-    Cell,
-    Heading,
-    Notes,
-    Part,
-    Picture,
-    Report,
-    Table,
-    Value,
-    plain,
-)
+from slad_paper.pages.claims import NOT_CHECKED, Claim, claims_table
+from slad_paper.pages.document import Cell, Heading, Notes, Part, Picture, Report, Table, Value
 from slad_paper.pages.inlier_priority_course import Course, by_row, course_of
 from slad_paper.pages.inlier_priority_pictures import draw_auc, draw_boxes_of
 from slad_paper.pages.statistics import wilcoxon
+from slad_paper.pages.tables import NOTHING, long, table
 from slad_paper.runner import printed
 
 RECIPES = ("slad-released", "slad-paper", "slad-subspaces")
 FALL = 0.1
-"""Share of its first value by which a median loss has clearly fallen."""
-NOT_HERE = "not checked"
+"""Fraction of its first value by which a median loss has clearly fallen."""
 REDUCED = ("Amazon (tab)", "Yelp (tab)")
 
 
 def report(records: Sequence[CaseRecord]) -> Report:
-    """The report of the records of this study."""
+    """The report of this study's records."""
     courses = [
         course_of(recipe, row, mine)
         for recipe in RECIPES
@@ -58,27 +48,24 @@ def report(records: Sequence[CaseRecord]) -> Report:
 # -- the claims ------------------------------------------------------------------------------------
 
 
-def _claims(courses: Sequence[Course]) -> list[Claim]:
+def _claims(courses: Sequence[Course]) -> Iterator[Claim]:
     by_recipe: dict[str, list[Course]] = {}
     for course in courses:
         by_recipe.setdefault(course.recipe, []).append(course)
-    claims = [
-        judge(recipe, mine)
-        for judge in (_lower, _apart, _priority)
-        for recipe, mine in by_recipe.items()
-    ]
+    for check in (_lower, _apart, _priority):
+        for recipe, mine in by_recipe.items():
+            yield check(recipe, mine)
     if not {course.row for course in courses} & set(REDUCED):
-        claims.append(_reduced(courses))
-    return claims
+        yield _reduced(courses)
 
 
 def _reduced(courses: Sequence[Course]) -> Claim:
-    """What the paper singles out two datasets for, whose data cannot be had."""
+    """The paper's claim about two datasets whose data are not available."""
     method = [course for course in courses if course.recipe == RECIPES[0]]
     fell = [course.row for course in method if course.anomalies[-1] < 1 - FALL]
     return Claim(
         f"on {' and '.join(REDUCED)} the losses of anomalies clearly fall, too",
-        NOT_HERE,
+        NOT_CHECKED,
         f"no data here; but they fall by more than {FALL:.0%} on {len(fell)} of {len(method)} "
         f"others ({RECIPES[0]})",
     )
@@ -88,9 +75,7 @@ def _lower(recipe: str, courses: Sequence[Course]) -> Claim:
     held = {course.row: course.auc[-1] > 0.5 and course.gap[-1] > 0 for course in courses}
     mean = np.mean([course.auc[-1] for course in courses])
     evidence = f"{_counted(held)}; mean AUC-ROC after training {mean:.3f}"
-    return Claim(
-        f"test inliers have lower losses than anomalies ({recipe})", *_said(held, evidence)
-    )
+    return _claim(f"test inliers have lower losses than anomalies ({recipe})", held, evidence)
 
 
 def _apart(recipe: str, courses: Sequence[Course]) -> Claim:
@@ -106,23 +91,21 @@ def _apart(recipe: str, courses: Sequence[Course]) -> Claim:
         f"untrained, {once.mean():.3f} after one epoch, {last.mean():.3f} trained (Wilcoxon over "
         f"the datasets, untrained against trained: p = {wilcoxon(last - first):.3f})"
     )
-    return Claim(f"the two are gradually separated ({recipe})", *_said(held, evidence))
+    return _claim(f"the two are gradually separated ({recipe})", held, evidence)
 
 
 def _priority(recipe: str, courses: Sequence[Course]) -> Claim:
     held = {course.row: course.inliers[-1] < min(course.anomalies[-1], 1) for course in courses}
     fell = [course.row for course in courses if course.anomalies[-1] < 1 - FALL]
     evidence = (
-        f"the median of inliers falls by the larger share: {_counted(held)}; that of anomalies "
+        f"the median of inliers falls by the larger fraction: {_counted(held)}; that of anomalies "
         f"falls by more than {FALL:.0%} itself on {len(fell)}"
     )
-    return Claim(f"learning prioritises inliers ({recipe})", *_said(held, evidence))
+    return _claim(f"learning prioritises inliers ({recipe})", held, evidence)
 
 
-def _said(held: Mapping[str, bool], evidence: str) -> tuple[str, str]:
-    """A claim without exception holds on all datasets; partly, on half of them or more."""
-    share = sum(held.values()) / len(held)
-    return HOLDS if share == 1 else PARTLY if share >= 0.5 else FAILS, evidence
+def _claim(text: str, held: Mapping[str, bool], evidence: str) -> Claim:
+    return Claim.counted(text, sum(held.values()), len(held), evidence)
 
 
 def _counted(held: Mapping[str, bool]) -> str:
@@ -137,23 +120,18 @@ def _counted(held: Mapping[str, bool]) -> str:
 def _table(courses: Sequence[Course]) -> Table:
     header = ["dataset", "recipe", "epochs", "AUC untrained", "after 1 epoch", "trained", "trend"]
     header += ["gap untrained", "trained", "inliers' median", "anomalies' median"]
-    lines = []
-    for course in sorted(courses, key=lambda each: _place(each.row)):
-        trained = Cell(
-            f"{course.auc[-1]:.3f} ± {course.spread:.3f}", course.auc[-1] > course.auc[0]
-        )
-        lines.append(
-            [
-                *plain([course.row, course.recipe, len(course.auc) - 1]),
-                *plain([f"{course.auc[at]:.3f}" for at in (0, 1)]),
-                trained,
-                Cell(f"{course.trend:+.2f}"),
-                Cell(f"{course.gap[0]:+.2f}"),
-                Cell(f"{course.gap[-1]:+.2f}", course.gap[-1] > course.gap[0]),
-                *plain([f"{each[-1]:.2g}" for each in (course.inliers, course.anomalies)]),
-            ]
-        )
-    return Table(header, lines)
+    rows = (
+        [
+            *(course.row, course.recipe, len(course.auc) - 1),
+            *(f"{course.auc[at]:.3f}" for at in (0, 1)),
+            Cell(f"{course.auc[-1]:.3f} ± {course.spread:.3f}", course.auc[-1] > course.auc[0]),
+            *(f"{course.trend:+.2f}", f"{course.gap[0]:+.2f}"),
+            Cell(f"{course.gap[-1]:+.2f}", course.gap[-1] > course.gap[0]),
+            *(f"{each[-1]:.2g}" for each in (course.inliers, course.anomalies)),
+        ]
+        for course in sorted(courses, key=lambda each: _place(each.row))
+    )
+    return table(header, rows)
 
 
 def _place(row: str) -> int:
@@ -192,19 +170,19 @@ def _single(records: Sequence[CaseRecord]) -> list[Part]:
     parts: list[Part] = []
     for row in printed.rows():
         lines = [
-            [Cell(name), *(_change(name, found.get((recipe, name))) for recipe in RECIPES)]
+            [name, *(_change(name, found.get((recipe, name))) for recipe in RECIPES)]
             for name in row.datasets
             if any((recipe, name) in found for recipe in RECIPES)
         ]
         if len(lines) > 1:
             parts.append(Heading(f"{row.title}: AUC-ROC untrained → trained"))
-            parts.append(Table(["dataset", *RECIPES], lines))
+            parts.append(table(["dataset", *RECIPES], lines))
     return parts
 
 
 def _change(dataset: str, record: CaseRecord | None) -> Cell:
     if record is None:
-        return Cell("–")
+        return Cell(NOTHING)
     auc = course_of(record.settings["recipe"], dataset, [record]).auc
     return Cell(f"{auc[0]:.3f} → {auc[-1]:.3f}", bool(auc[-1] > auc[0]))
 
@@ -228,16 +206,13 @@ def _pictures(records: Sequence[CaseRecord], courses: Sequence[Course]) -> list[
 
 
 def _cells(courses: Sequence[Course]) -> list[dict[str, Value]]:
-    return [
-        {
-            "recipe": course.recipe,
-            "dataset": course.row,
-            "epoch": epoch,
-            "auc_roc": float(course.auc[epoch]),
-            "gap": float(course.gap[epoch]),
-            "inliers_median": float(course.inliers[epoch]),
-            "anomalies_median": float(course.anomalies[epoch]),
-        }
-        for course in courses
-        for epoch in range(len(course.auc))
-    ]
+    return long(
+        "recipe dataset epoch auc_roc gap inliers_median anomalies_median",
+        (
+            (course.recipe, course.row, epoch, *values)
+            for course in courses
+            for epoch, values in enumerate(
+                zip(course.auc, course.gap, course.inliers, course.anomalies, strict=True)
+            )
+        ),
+    )

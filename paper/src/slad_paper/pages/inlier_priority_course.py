@@ -1,4 +1,4 @@
-"""What the records of the inlier-priority study say: curves over the epochs of a training."""
+"""Curves over the epochs of a training, from the records of the inlier-priority study."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Course:
     """Median loss of anomalies less that of inliers, in mean quartile ranges of both."""
     inliers: Float[np.ndarray, " epochs"]
     anomalies: Float[np.ndarray, " epochs"]
-    """Median losses as shares of those at epoch 0."""
+    """Median losses as fractions of those at epoch 0."""
     spread: float
     """Deviation of the last AUC-ROC over the model seeds."""
 
@@ -41,7 +41,7 @@ class Course:
 
 
 def by_row(records: Sequence[CaseRecord], recipe: str) -> dict[str, list[CaseRecord]]:
-    """Row of the main table -> its sets; a set that the paper does not have is its own row."""
+    """Row of the main table -> its sets; a set that is not in the paper is a row of its own."""
     found: dict[str, list[CaseRecord]] = {}
     mine = {each.settings["dataset"]: each for each in records if each.settings["recipe"] == recipe}
     for row in printed.rows():

@@ -2,38 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
+from slad_paper.pages import pictures
 from slad_paper.pages.cases import CaseRecord
 from slad_paper.pages.claims import Claim, claims_table
 from slad_paper.pages.culprits import PLANTS, rate
-from slad_paper.pages.document import (
-    Cell,
-    Heading,
-    Notes,
-    Part,
-    Picture,
-    Report,
-    Table,
-    Value,
-    plain,
-)
-from slad_paper.pages.pictures import BLUE, GREY, INK, VERMILION, new_figure
+from slad_paper.pages.document import Cell, Heading, Notes, Part, Picture, Report, Table, Value
 from slad_paper.pages.records import natural
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from slad_paper.pages.tables import NOTHING, table
 
 Result = dict[str, Any]
 Way = tuple[str, int]
-"""A method, and the groups of subspaces behind it (0: none)."""
+"""A method, and the number of groups of subspaces it uses (0: none)."""
 
 CHOICE, UNTRAINED = "choice-", "untrained"
 PEERS = ("occlusion", "z-scores", "chance")
-"""Not made of subspaces."""
+"""Ways that do not use subspaces."""
 KINDS = tuple(plant for plant in PLANTS if "gap" not in plant)
 DIRECTION = (
     "the intermediate results in SLAD can be further processed for anomaly interpretation ... to "
@@ -47,14 +35,14 @@ LOSSES = (
 
 def report(records: Sequence[CaseRecord]) -> Report:
     ordered = sorted(records, key=lambda record: natural(record.case))
-    judged = [record for record in ordered if not record.case.startswith(CHOICE)]
+    evaluated = [record for record in ordered if not record.case.startswith(CHOICE)]
     chosen = [record for record in ordered if record.case.startswith(CHOICE)]
-    results, choice = _results(judged), _results(chosen)
+    results, choice = _results(evaluated), _results(chosen)
     ways = list(dict.fromkeys((each["method"], each["groups"]) for each in results))
     ours = picked(choice or results, ways)
     brief: list[Part] = [
         claims_table(_claims(results, choice or results, ways)),
-        Notes(_about(judged, chosen, ours)),
+        Notes(_about(evaluated, chosen, ours)),
         Heading("The culprit is the first column named"),
         _table(results, ways, "top1", ours),
         Heading("The culprit is among the first three"),
@@ -108,18 +96,18 @@ def picked(choice: Sequence[Result], ways: Sequence[Way]) -> Way:
 
 def _claims(
     results: Sequence[Result], choice: Sequence[Result], ways: Sequence[Way]
-) -> list[Claim]:
-    """Of all results of subspaces, and of the losses that the paper speaks of."""
+) -> Iterator[Claim]:
+    """About all results of subspaces, and about the losses that the paper speaks of."""
     peers = {name: _mean(results, _peer(results, name)) for name in reversed(PEERS)}
-    said = ", ".join(f"{name} {100 * value:.0f} %" for name, value in peers.items())
+    others = ", ".join(f"{name} {100 * value:.0f} %" for name, value in peers.items())
     losses = [way for way in ways if not way[0].startswith("scale")]
-    found = []
     for text, among in ((DIRECTION, ways), (LOSSES, losses)):
         ours = picked(choice, among)
         own = _mean(results, ours)
-        evidence = f"culprit named first, mean over kinds: {_name(ours)} {100 * own:.0f} %; {said}"
-        found.append(Claim.judged(text, [own > value for value in peers.values()], evidence))
-    return found
+        evidence = (
+            f"culprit named first, mean over kinds: {_name(ours)} {100 * own:.0f} %; {others}"
+        )
+        yield Claim.checked(text, [own > value for value in peers.values()], evidence)
 
 
 def _peer(results: Sequence[Result], name: str) -> Way:
@@ -131,13 +119,13 @@ def _name(way: Way) -> str:
     return method if method in PEERS or groups == 0 else f"{method}, {groups} groups"
 
 
-def _about(judged: Sequence[CaseRecord], chosen: Sequence[CaseRecord], ours: Way) -> list[str]:
-    names = ", ".join(record.case for record in judged)
+def _about(evaluated: Sequence[CaseRecord], chosen: Sequence[CaseRecord], ours: Way) -> list[str]:
+    names = ", ".join(record.case for record in evaluated)
     on = f"on {len(chosen)} other tables" if chosen else "on the same tables (a quick look)"
     return [
-        f"{judged[0].settings['rows']} held-out normal rows of each table get a culprit planted in "
-        "one column, as on the page culprits.md; all rows count, flagged or not. Percentages are "
-        f"means over the tables, ± one standard error. Tables: {names}.",
+        f"{evaluated[0].settings['rows']} held-out normal rows of each table get a culprit planted "
+        "in one column, as on the page culprits.md; all rows count, flagged or not. Percentages "
+        f"are means over the tables, ± one standard error. Tables: {names}.",
         *(f"{plant}: {PLANTS[plant]}." for plant in KINDS),
         f"The way of the verdict, {_name(ours)}, is bold; it was picked {on}, by how often it "
         "names the culprit first.",
@@ -152,36 +140,37 @@ def _about(judged: Sequence[CaseRecord], chosen: Sequence[CaseRecord], ours: Way
 
 
 def _table(
-    results: Sequence[Result], ways: Sequence[Way], hits: str, ours: Way, of: str = "rows"
+    results: Sequence[Result], ways: Sequence[Way], hits: str, ours: Way | None, of: str = "rows"
 ) -> Table:
-    lines = []
-    for way in ways:
+    def cells(way: Way) -> list[str]:
         rates = [rate(_of(results, way, plant), hits, of) for plant in KINDS]
-        cells = [Cell(str(each) if each else "–", way == ours) for each in rates]
         means = [each.mean for each in rates if each]
-        mean = f"{100 * float(np.mean(means)):.0f}" if means else "–"
-        lines.append([Cell(_name(way), way == ours), *cells, Cell(mean, way == ours)])
-    return Table(["%", *KINDS, "mean"], lines, numbers=True)
+        mean = f"{100 * float(np.mean(means)):.0f}" if means else NOTHING
+        return [*(str(each or NOTHING) for each in rates), mean]
+
+    return _by_way("%", ways, ours, cells)
 
 
 def _auc_table(results: Sequence[Result], ways: Sequence[Way], ours: Way) -> Table:
-    lines = []
-    for way in ways:
+    def cells(way: Way) -> list[str]:
         values = [np.mean([each["auc"] for each in _of(results, way, kind)]) for kind in KINDS]
-        cells = [Cell(f"{value:.2f}", way == ours) for value in (*values, np.mean(values))]
-        lines.append([Cell(_name(way), way == ours), *cells])
-    return Table(["AUC", *KINDS, "mean"], lines, numbers=True)
+        return [f"{value:.2f}" for value in (*values, np.mean(values))]
+
+    return _by_way("AUC", ways, ours, cells)
+
+
+def _by_way(
+    unit: str, ways: Sequence[Way], ours: Way | None, cells: Callable[[Way], list[str]]
+) -> Table:
+    """A row for each way; ours is marked."""
+    rows = ([Cell(text, way == ours) for text in (_name(way), *cells(way))] for way in ways)
+    return table([unit, *KINDS, "mean"], rows, numbers=True)
 
 
 def _choice(choice: Sequence[Result], ways: Sequence[Way]) -> list[Part]:
     datasets = ", ".join(dict.fromkeys(each["dataset"] for each in choice))
-    lines = [
-        plain([_name(way), *(rate(_of(choice, way, kind), "top1") or "–" for kind in KINDS),
-               f"{100 * _mean(choice, way):.0f}"])
-        for way in ways
-    ]  # fmt: skip
     note = f"first column named, on {datasets}; none of these is in the tables above"
-    return [Notes([note]), Table(["%", *KINDS, "mean"], lines, numbers=True)]
+    return [Notes([note]), _table(choice, ways, "top1", None)]
 
 
 def _rows(results: Sequence[Result]) -> list[dict[str, Value]]:
@@ -190,34 +179,33 @@ def _rows(results: Sequence[Result]) -> list[dict[str, Value]]:
     return [{name: result[name] for name in names} for result in results]
 
 
-def draw(results: Sequence[Result], ways: Sequence[Way], ours: Way) -> Figure:
+def draw(results: Sequence[Result], ways: Sequence[Way], ours: Way) -> pictures.Figure:
     """A dot for every way and kind of culprit."""
-    order = sorted(ways, key=lambda way: _mean(results, way))
-    figure = new_figure(9.0, 0.8 + 0.26 * len(order))
-    axes = figure.subplots(1, len(KINDS), sharey=True)
+    order = sorted(ways, key=lambda way: -_mean(results, way))
+    colours = {
+        _name(way): pictures.BLUE
+        if way == ours
+        else pictures.VERMILION
+        if way[0] in PEERS
+        else pictures.INK
+        for way in order
+    }
+    size = (9.0 / len(KINDS), 0.8 + 0.26 * len(order))
+    figure, axes = pictures.panels(len(KINDS), len(KINDS), size, sharey=True)
     for axis, kind in zip(axes, KINDS, strict=True):
-        for at, way in enumerate(order):
-            found = rate(_of(results, way, kind), "top1")
-            if found is None:
-                continue
-            colour = BLUE if way == ours else VERMILION if way[0] in PEERS else INK
-            axis.plot([0, 100 * found.mean], [at, at], color=colour, lw=1, alpha=0.4)
-            axis.errorbar(100 * found.mean, at, xerr=100 * found.error, fmt="o", color=colour, ms=5)
+        pictures.named_rows(axis, list(colours))
+        for at, (way, colour) in enumerate(zip(order, colours.values(), strict=True)):
+            if found := rate(_of(results, way, kind), "top1"):
+                mean, error = 100 * found.mean, 100 * found.error
+                axis.plot([0, mean], [at, at], color=colour, lw=1, alpha=0.4)
+                axis.errorbar(mean, at, xerr=error, fmt="o", color=colour, ms=5)
         axis.set_title(kind)
         axis.set_xlim(0, 104)
         axis.set_xticks([0, 50, 100])
-        axis.grid(axis="x")
-        axis.tick_params(axis="y", length=0)
-        axis.spines["left"].set_visible(False)
-    axes[0].set_yticks(range(len(order)), [_name(way) for way in order])
-    for label, way in zip(axes[0].get_yticklabels(), order, strict=True):
-        if way == ours:
-            label.set(color=BLUE, fontweight="bold")
-        elif way[0] in PEERS:
-            label.set_color(VERMILION)
+    pictures.accent_names(axes[0], colours)
     figure.supxlabel(
-        "culprit named first, %; blue: the way of the verdict; orange: not made of subspaces",
+        "culprit named first, %; blue: the way of the verdict; orange: ways without subspaces",
         fontsize=8,
-        color=GREY,
+        color=pictures.GREY,
     )
     return figure

@@ -1,4 +1,4 @@
-"""Two results on one row, compared seed by seed."""
+"""Two results on one row of a table, compared seed by seed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Pair = tuple[Float[np.ndarray, " seeds"], Float[np.ndarray, " seeds"]]
 
 
 def pairs(first: Result, second: Result, metric: str) -> Pair:
-    """Values of the seeds that both have, in the same order."""
+    """Values of the seeds that both have, in one order."""
     by_seed = [
         dict(zip(result.runs, result.values[metric], strict=True)) for result in (first, second)
     ]

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from slad_paper.pages.document import Heading, Notes, Part, Table, plain
-from slad_paper.pages.results import Result
+from slad_paper.pages.document import Heading, Notes, Part, Table
+from slad_paper.pages.results import Results
 from slad_paper.pages.standings import COLUMNS, standings_of
+from slad_paper.pages.tables import table
 from slad_paper.runner import printed
 from slad_paper.runner.printed import METRICS, Standing
-
-Results = Mapping[str, Mapping[str, Result]]
-"""Dataset -> detector -> result."""
 
 
 def parts(names: Sequence[str], results: Results) -> list[Part]:
@@ -24,7 +22,7 @@ def parts(names: Sequence[str], results: Results) -> list[Part]:
 
 
 def _among_themselves(names: Sequence[str], results: Results) -> list[Part]:
-    """Ranks of a contest like the paper's; nothing where one of its methods is not there."""
+    """Ranks of a contest like the paper's; nothing where one of its methods is missing."""
     eight = printed.stand_ins()
     if not set(eight.values()) <= set(names):
         return []
@@ -36,20 +34,22 @@ def _among_themselves(names: Sequence[str], results: Results) -> list[Part]:
     if not ranked:
         return []
     ours = {
-        metric: standings_of(metric, list(eight.values()), ranked, results) for metric in METRICS
+        metric: standings_of(metric, list(eight.values()), ranked, results).ranks
+        for metric in METRICS
     }
-    lines = []
-    for method, name in eight.items():
-        cells = [method, name]
-        for metric, standing in ours.items():
-            mine = standing.average[standing.names.index(name)]
-            cells += [f"{mine:.2f}", f"{printed.adbench()[method][metric].rank:.2f}"]
-        lines.append((float(cells[2]), plain(cells)))
-    lines.sort(key=lambda line: line[0])
+    theirs = printed.adbench()
+    ranks = {
+        name: [each for m in METRICS for each in (ours[m][name], theirs[method][m].rank)]
+        for method, name in eight.items()
+    }
+    lines = (
+        [method, name, *(f"{rank:.2f}" for rank in ranks[name])]
+        for method, name in sorted(eight.items(), key=lambda each: ranks[each[1]][0])
+    )
     columns = [f"{title} {what}" for title in METRICS.values() for what in ("avg. rank", "printed")]
     return [
         Heading("The paper's eight methods among themselves"),
-        Table(["method", "ours", *columns], [cells for _, cells in lines]),
+        table(["method", "ours", *columns], lines),
         Notes(_about(len(ranked))),
     ]
 
@@ -59,21 +59,21 @@ def _about(count: int) -> list[str]:
         f"ranks of these eight alone over the {count} datasets that all of them have; the paper's "
         f"are over {printed.adbench_datasets()}, with splits of its own and epochs as it chose them"
     ]
-    for method, name in printed.stand_ins().items():
-        remark = printed.remark(method)
-        if remark:
-            notes.append(f"{method}: {remark}; {name} stands for it here")
-    return notes
+    return notes + [
+        f"{method}: {remark}; {name} stands for it here"
+        for method, name in printed.stand_ins().items()
+        if (remark := printed.remark(method))
+    ]
 
 
 def _table() -> Table:
     header = [name for title in METRICS.values() for name in (f"{title} avg. rank", *COLUMNS[1:-1])]
-    table = printed.adbench()
-    rows = []
-    for method in sorted(table, key=lambda method: table[method]["auc_roc"].rank):
-        cells = [text for metric in METRICS for text in _cells(table[method][metric])]
-        rows.append(plain([method, *cells]))
-    return Table(["method", *header], rows, numbers=True)
+    ranks = printed.adbench()
+    rows = (
+        [method, *(text for metric in METRICS for text in _cells(ranks[method][metric]))]
+        for method in sorted(ranks, key=lambda method: ranks[method]["auc_roc"].rank)
+    )
+    return table(["method", *header], rows, numbers=True)
 
 
 def _cells(number: Standing) -> list[str]:
@@ -82,12 +82,12 @@ def _cells(number: Standing) -> list[str]:
 
 
 def _warning(names: Sequence[str]) -> list[str]:
-    table = printed.adbench()
-    sums = [f"{sum(numbers[metric].rank for numbers in table.values()):.2f}" for metric in METRICS]
+    ranks = printed.adbench()
+    sums = [f"{sum(numbers[metric].rank for numbers in ranks.values()):.2f}" for metric in METRICS]
     return [
-        f"not to be compared with ours number by number: these are ranks among {len(table)} other "
+        f"not to be compared with ours number by number: these are ranks among {len(ranks)} other "
         f"detectors (ours are {len(names)}) and over all {printed.adbench_datasets()} datasets",
-        f"its average ranks add up to {' and '.join(sums)}, where {len(table)} detectors without "
-        f"gaps have {len(table) * (len(table) + 1) / 2:g}: how it ranked ties or failures is not "
-        "said",
+        f"its average ranks add up to {' and '.join(sums)}, where {len(ranks)} detectors without "
+        f"gaps have {len(ranks) * (len(ranks) + 1) / 2:g}: it does not say how ties and failures "
+        "were ranked",
     ]

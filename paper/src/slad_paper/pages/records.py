@@ -1,4 +1,4 @@
-"""Reading the JSON records of runs. A damaged or foreign file is an error that names it."""
+"""Reading the JSON records of runs; an error names the damaged or foreign file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from slad_paper.runner.printed import METRICS
 from slad_paper.runner.records import FORMAT, PEER, REFERENCE, named_as_today
 
 BESIDE = (REFERENCE, PEER)
-"""Files that lie beside the records of runs."""
+"""Files beside the records of runs."""
 
 Seeds = tuple[int, int | None]
 """Split seed and model seed; the latter is None for a deterministic detector."""
@@ -35,25 +35,25 @@ class Record:
     """None where the run failed or was refused."""
     reason: str | None
     data: tuple[str | None, int | None]
-    """Checksum of the dataset's file, and the most rows taken of it."""
+    """Checksum of the dataset's file, and the limit on the rows used."""
     note: str = ""
-    """What should be known of the dataset."""
+    """A remark on the dataset."""
     refused: bool = False
-    """Whether it was never begun, for it could not fit into memory."""
+    """Whether it was not started because it could not fit into memory."""
     contamination: float = 0.0
-    """The share of anomalies among the training rows."""
+    """The fraction of anomalies among the training rows."""
 
 
 def read(folder: Path) -> list[Record]:
     """All records below a folder, ordered by detector, dataset and seeds."""
     if not folder.is_dir():
-        raise DataError(f"{folder} is no folder: give one that holds records (*.json)")
+        raise DataError(f"{folder} is not a folder: give one with records (*.json)")
     paths = [path for path in sorted(folder.rglob("*.json")) if path.name not in BESIDE]
     records = [_read_one(path) for path in paths]
     lines = packed(folder).items()
     records += [_of(path, content) for path, content in lines if path not in paths]
     if not records:
-        raise DataError(f"{folder} holds no records (*.json): run the experiment first")
+        raise DataError(f"{folder} has no records (*.json): run the experiment first")
     return ordered(records)
 
 
@@ -102,8 +102,8 @@ def _read_one(path: Path) -> Record:
 def _of(path: Path, content: Any) -> Record:
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise DataError(
-            f"{path} is no record of format {FORMAT}: give the folder of one experiment, "
-            "and nothing else in it"
+            f"{path} is not a record of format {FORMAT}: give the folder of one experiment, "
+            "with nothing else in it"
         )
     try:
         return _record(path, content)
@@ -142,12 +142,12 @@ def _metrics(values: dict[str, Any]) -> dict[str, float]:
 
 def _one_of(content: dict[str, Any], name: str, allowed: Sequence[str]) -> str:
     if content[name] not in allowed:
-        raise ValueError(f"{name}={content[name]!r} is none of {', '.join(allowed)}")
+        raise ValueError(f"{name}={content[name]!r} is not one of {', '.join(allowed)}")
     return str(content[name])
 
 
 def _typed(content: dict[str, Any], name: str, *kinds: type | None) -> Any:
-    """A field of the record, refused when it is of another kind than those named."""
+    """A field of the record; an error if it is of another kind than those named."""
     value = content[name]
     if value is None and None in kinds:
         return value

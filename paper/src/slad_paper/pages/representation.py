@@ -4,27 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from itertools import product
+from typing import Any
 
 import numpy as np
 
 from slad_paper.pages.cases import CaseRecord
 from slad_paper.pages.claims import Claim, claims_table
-from slad_paper.pages.document import (
-    Cell,
-    Heading,
-    Notes,
-    Part,
-    Picture,
-    Report,
-    Table,
-    Value,
-    plain,
-)
-from slad_paper.pages.pictures import BLUE, GREY, INK, VERMILION, new_figure
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from slad_paper.pages.document import Heading, Notes, Part, Picture, Report, Table, Value
+from slad_paper.pages.pictures import BLUE, GREY, INK, VERMILION, Figure, one_legend, panels
+from slad_paper.pages.tables import long, marked, table
 
 RAW, OURS, UNTRAINED = "raw", "scales", "untrained"
 ORDER = ("wine", "breast-cancer", "digits", "fashion-mnist")
@@ -52,6 +42,13 @@ class Setting:
     labels: int
     accuracy: Mapping[str, np.ndarray]
     """By features."""
+
+    @property
+    def name(self) -> str:
+        return f"{self.table}, {self.classifier}, {self.labels}"
+
+    def mean(self, features: str) -> float:
+        return 100 * float(self.accuracy[features].mean())
 
     def shown(self, features: str) -> str:
         values = 100 * self.accuracy[features]
@@ -81,10 +78,8 @@ def report(records: Sequence[CaseRecord]) -> Report:
         _differences(settings),
         Notes([_means(settings, features), WHY]),
     ]
-    picture = Picture(
-        "accuracy", "Accuracy over the number of labels, by table and classifier",
-        lambda: draw(settings),
-    )  # fmt: skip
+    caption = "Accuracy over the number of labels, by table and classifier"
+    picture = Picture("accuracy", caption, partial(draw, settings))
     return Report(
         name="representation",
         title="Representations: are predicted scales good features?",
@@ -103,16 +98,16 @@ def _settings(record: CaseRecord) -> Iterator[Setting]:
 
 
 def _claim(settings: Sequence[Setting]) -> Claim:
-    parts, said = [], []
+    parts, words = [], []
     for other in (RAW, UNTRAINED):
         above, below = _counts(settings, other)
         parts.append(above > len(settings) / 2)
-        said.append(f"{other}: better in {above}, worse in {below}")
+        words.append(f"{other}: better in {above}, worse in {below}")
     evidence = (
         f"of {len(settings)} settings (table, classifier, labels), {OURS} against "
-        f"{'; against '.join(said)} (beyond {SURE} standard errors)"
+        f"{'; against '.join(words)} (beyond {SURE} standard errors)"
     )
-    return Claim.judged(DIRECTION, parts, evidence)
+    return Claim.checked(DIRECTION, parts, evidence)
 
 
 def _counts(settings: Sequence[Setting], other: str) -> tuple[int, int]:
@@ -133,25 +128,19 @@ def _about(settings: Mapping[str, Any], records: Sequence[CaseRecord]) -> list[s
         "half of the rows without their labels (SLAD.transform). long training: the same after "
         f"{settings['longer']} epochs instead of 10. untrained: the same subspaces, maps and "
         "initial weights, and no training. All are standardised by the rows of that half.",
-        "A classifier sees so many labelled rows of each class of that half and is judged on the "
-        "other half; ± one standard error over splits, which are the same for all features. More "
-        "labels than the smallest class of that half has are left out.",
+        "A classifier sees so many labelled rows of each class of that half and is evaluated on "
+        "the other half; ± one standard error over splits, which are the same for all features. "
+        "More labels than the smallest class of that half has are left out.",
         f"Tables: {sizes}.",
     ]
 
 
 def _table(settings: Sequence[Setting], features: Sequence[str]) -> Table:
-    lines = []
-    for setting in settings:
-        means = {name: round(100 * float(setting.accuracy[name].mean()), 1) for name in features}
-        best = max(means.values())
-        cells = [Cell(setting.shown(name), means[name] == best) for name in features]
-        lines.append([Cell(_name(setting)), *cells])
-    return Table(["table, classifier, labels a class", *features], lines, numbers=True)
-
-
-def _name(setting: Setting) -> str:
-    return f"{setting.table}, {setting.classifier}, {setting.labels}"
+    rows = (
+        [each.name, *marked([*map(each.mean, features)], [*map(each.shown, features)], digits=1)]
+        for each in settings
+    )
+    return table(["table, classifier, labels a class", *features], rows, numbers=True)
 
 
 def _differences(settings: Sequence[Setting]) -> Table:
@@ -160,61 +149,60 @@ def _differences(settings: Sequence[Setting]) -> Table:
         pairs = [setting.better(OURS, other)[0] for setting in settings]
         above, below = _counts(settings, other)
         shown = [f"{value:+.1f}" for value in (np.mean(pairs), min(pairs), max(pairs))]
-        lines.append(plain([other, *shown, above, len(settings) - above - below, below]))
+        lines.append([other, *shown, above, len(settings) - above - below, below])
     header = ["scales minus", "mean", "least", "most", "better", "unsure", "worse"]
-    return Table(header, lines, numbers=True)
+    return table(header, lines, numbers=True)
 
 
 def _means(settings: Sequence[Setting], features: Sequence[str]) -> str:
-    means = {
-        name: 100 * float(np.mean([setting.accuracy[name].mean() for setting in settings]))
-        for name in features
-    }
+    means = {name: float(np.mean([each.mean(name) for each in settings])) for name in features}
     ordered = sorted(means, key=lambda name: -means[name])
     return "Means over all settings: " + ", ".join(f"{name} {means[name]:.1f}" for name in ordered)
 
 
 def _cells(settings: Sequence[Setting], features: Sequence[str]) -> list[dict[str, Value]]:
-    return [
-        {
-            "table": setting.table,
-            "classifier": setting.classifier,
-            "labels": setting.labels,
-            "features": name,
-            "splits": len(setting.accuracy[name]),
-            "accuracy": float(setting.accuracy[name].mean()),
-            "error": _error(setting.accuracy[name]),
-        }
-        for setting in settings
-        for name in features
-    ]
+    return long(
+        "table classifier labels features splits accuracy error",
+        (
+            (
+                *(setting.table, setting.classifier, setting.labels, name),
+                *(len(values), values.mean(), _error(values)),
+            )
+            for setting in settings
+            for name, values in setting.accuracy.items()
+            if name in features
+        ),
+    )
 
 
 def draw(settings: Sequence[Setting]) -> Figure:
     """Accuracy over labels: a panel for each table and classifier."""
     tables = list(dict.fromkeys(setting.table for setting in settings))
     kinds = list(dict.fromkeys(setting.classifier for setting in settings))
-    figure = new_figure(2.4 * len(tables), 0.6 + 2.1 * len(kinds))
-    axes = figure.subplots(len(kinds), len(tables), squeeze=False)
-    for row, kind in zip(axes, kinds, strict=True):
-        for axis, table in zip(row, tables, strict=True):
-            mine = [each for each in settings if (each.table, each.classifier) == (table, kind)]
-            for name, (colour, line) in STYLES.items():
-                values = [100 * each.accuracy[name] for each in mine]
-                axis.errorbar(
-                    [each.labels for each in mine],
-                    [each.mean() for each in values],
-                    [_error(each) for each in values],
-                    color=colour, ls=line, marker="o", ms=3, lw=1.2, capsize=2, label=name,
-                )  # fmt: skip
-            axis.set_xscale("log")
-            axis.set_xticks([5, 20, 100], ["5", "20", "100"])
-            axis.minorticks_off()
-            axis.set_xlim(4, 125)
-            axis.set_title(f"{table}, {kind}", fontsize=9)
-            axis.grid(axis="y")
+    count = len(tables)
+    figure, axes = panels(len(kinds) * count, count, (2.4, 2.1), (0, 0.6))
+    for axis, (kind, of) in zip(axes, product(kinds, tables), strict=True):
+        mine = [each for each in settings if (each.table, each.classifier) == (of, kind)]
+        labels = [each.labels for each in mine]
+        for name, (colour, line) in STYLES.items():
+            values = [100 * each.accuracy[name] for each in mine]
+            means, errors = [each.mean() for each in values], [_error(each) for each in values]
+            look: dict[str, Any] = {
+                "color": colour,
+                "ls": line,
+                "marker": "o",
+                "ms": 3,
+                "lw": 1.2,
+                "capsize": 2,
+            }
+            axis.errorbar(labels, means, errors, label=name, **look)
+        axis.set_xscale("log")
+        axis.set_xticks([5, 20, 100], ["5", "20", "100"])
+        axis.minorticks_off()
+        axis.set_xlim(4, 125)
+        axis.set_title(f"{of}, {kind}", fontsize=9)
+        axis.grid(axis="y")
     figure.supxlabel("labelled rows of each class", fontsize=8, color=GREY)
     figure.supylabel("accuracy, %", fontsize=8, color=GREY)
-    handles, labels = axes[0, 0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside upper center", ncols=len(labels))
+    one_legend(figure, axes, loc="outside upper center", ncols=len(STYLES))
     return figure

@@ -1,27 +1,21 @@
 """The page of the whole reproduction: every claim of the paper, item by item, with its verdict.
 
-    python -m slad_paper.pages.reproduction              # of results/, into docs/reproduction.md
-
-Verdicts and figures are those of the items' own reports; nothing is written by hand.
+Verdicts and figures are taken from the items' own reports; nothing is written by hand.
 """
 
 from __future__ import annotations
 
-import argparse
-import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 from slad.core.files import written_aside
-from slad_paper.pages import EXPERIMENTS
-from slad_paper.pages.cases import holds_cases, read_cases
+from slad_paper.pages import read_report
 from slad_paper.pages.claims import FAILS, HEADER, HOLDS, PARTLY
-from slad_paper.pages.document import Heading, Notes, Part, Report, Table, as_markdown, plain
-from slad_paper.pages.records import read
+from slad_paper.pages.document import Heading, Notes, Part, Report, Table, as_markdown
+from slad_paper.pages.names import ABOUT_SUBSPACES, DEFAULT
+from slad_paper.pages.tables import NOTHING, table
 
 ITEMS = {
     "effectiveness": "main table",
@@ -43,13 +37,13 @@ ITEMS = {
 
 ABOUT = (
     "Every table and figure of Xu et al., ICML 2023, run again: slad reproduce NAME makes the "
-    "records of an item, slad report results/NAME its page without running anything.",
+    "records of an item, slad report paper/results/NAME its page without running anything.",
     "A claim is a sentence of the paper's text (of a future direction, a question it raises). It "
-    "holds, holds partly or does not hold on the data at hand; the thresholds stand in the code of "
+    "holds, holds partly or does not hold on the data at hand; the thresholds are in the code of "
     "each report.",
-    "slad-released is the authors' released code, slad-paper what the text says, slad-subspaces "
-    "our settings of the same method, slad our default, another one: fidelity.md and accuracy.md "
-    "tell them apart. The printed figures come from the released code.",
+    "slad-released is the authors' released code, slad-paper the text of the paper; "
+    f"{ABOUT_SUBSPACES}. {DEFAULT} is the default detector, another method. fidelity.md and "
+    "docs/accuracy.md say how they differ. The printed figures come from the released code.",
     "Not at hand: Amazon (tab), Yelp (tab), 14 of ADBench's 47 tables; UNSW-NB15 is rebuilt.",
 )
 
@@ -71,15 +65,10 @@ class Item:
 
 
 def items(results: Path) -> list[Item]:
-    return [Item(name, _report(name, results / name)) for name in ITEMS if name in EXPERIMENTS]
-
-
-def _report(name: str, folder: Path) -> Report | None:
-    if not folder.is_dir():
-        return None
-    records: Sequence[Any] = read_cases(folder) if holds_cases(folder) else read(folder)
-    made: Report = import_module(EXPERIMENTS[name]).report(records)
-    return made
+    return [
+        Item(name, read_report(folder) if (folder := results / name).is_dir() else None)
+        for name in ITEMS
+    ]
 
 
 def page(results: Path) -> str:
@@ -99,10 +88,10 @@ def _summary(found: Sequence[Item]) -> Table:
     rows = []
     for item in found:
         verdicts = item.verdicts()
-        counts = [verdicts[each] or "–" for each in (HOLDS, PARTLY, FAILS)]
+        counts = [verdicts[each] or NOTHING for each in (HOLDS, PARTLY, FAILS)]
         known = counts if item.report else ["no records"] * len(counts)
-        rows.append(plain([item.name, ITEMS[item.name], *known]))
-    return Table(header, rows)
+        rows.append([item.name, ITEMS[item.name], *known])
+    return table(header, rows)
 
 
 def _parts(found: Sequence[Item]) -> Iterator[Part]:
@@ -114,20 +103,12 @@ def _parts(found: Sequence[Item]) -> Iterator[Part]:
             continue
         yield from item.claims
         if not item.claims:
-            yield Notes(["no claim to judge"])
+            yield Notes(["no claim"])
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--results", type=Path, default=Path("results"))
-    parser.add_argument("--out", type=Path, default=Path("docs/reproduction.md"))
-    options = parser.parse_args()
-    text = page(options.results)
-    with written_aside(options.out) as aside:
-        aside.write_text(text, "utf-8")
-    print(f"wrote {options.out}")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+def build(root: Path) -> None:
+    """Write the page."""
+    path = root / "paper" / "docs" / "reproduction.md"
+    with written_aside(path) as aside:
+        aside.write_text(page(root / "paper" / "results"), "utf-8")
+    print(f"wrote {path}")

@@ -1,6 +1,6 @@
-"""What the records say about a detector on a dataset.
+"""Results of detectors on rows of a table, gathered from the records of single runs.
 
-A failed run and a run that is not there are told apart, and neither ever counts as a number.
+A failed run and a missing run are reported differently; neither counts as a number.
 """
 
 from __future__ import annotations
@@ -11,44 +11,45 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from slad_paper.pages.records import Record, Seeds, detectors, seeds_place
-from slad_paper.runner.printed import METRICS, OUT_OF_MEMORY
+from slad_paper.pages.document import Cell
+from slad_paper.pages.records import Record, Seeds, datasets, detectors, seeds_place
+from slad_paper.runner import printed
+from slad_paper.runner.printed import METRICS, OUT_OF_MEMORY, Row
 
 
 @dataclass(frozen=True)
 class Result:
-    """What the records say about one detector on one row of a table.
-
-    A row is a dataset, or several whose mean is taken seed by seed (MVTec).
-    """
+    """One detector on one row of a table: a dataset, or several averaged seed by seed (MVTec)."""
 
     runs: tuple[Seeds, ...]
     """The seeds with a value, in the order of `values`."""
     values: Mapping[str, tuple[float, ...]]
     failed: tuple[Record, ...] = ()
-    """Runs without a value, also those that were refused."""
+    """Runs without a value, including refused ones."""
     gaps: tuple[str, ...] = ()
-    """Datasets of the row that lack runs which others of it have."""
+    """Datasets of the row that lack runs which other datasets of it have."""
 
     @property
     def ok(self) -> bool:
-        """Whether there is a number to show: some run has ended well, and none has failed."""
+        """Whether there is a number to show: at least one run succeeded and none failed."""
         return bool(self.runs) and not self.failed
 
     def mean(self, metric: str) -> float:
         return float(np.mean(self.values[metric]))
 
     def std(self, metric: str) -> float | None:
-        """Deviation over the runs (numpy's, divided by n); None for a single run."""
+        """Standard deviation over the runs (divided by n); None for a single run."""
         return float(np.std(self.values[metric])) if len(self.runs) > 1 else None
 
     def shown(self, metric: str) -> str:
-        """The number as tables print it."""
+        """The number as tables print it, or why there is none."""
+        if not self.ok:
+            return self.why()
         std = self.std(metric)
         return f"{self.mean(metric):.3f}" + (f" ± {std:.3f}" if std is not None else "")
 
     def why(self) -> str:
-        """In a few words why there is no number; the full reasons belong below the table."""
+        """In a few words why there is no number; the notes give the full reasons."""
         if self.failed and all(record.refused for record in self.failed):
             return OUT_OF_MEMORY
         if self.failed:
@@ -56,9 +57,27 @@ class Result:
             return f"failed: {short_reason(failed)}"
         return f"incomplete: {len(self.gaps)} without runs" if self.gaps else "no run"
 
+    @property
+    def tried(self) -> bool:
+        """Whether there is any run, successful or not."""
+        return bool(self.runs or self.failed or self.gaps)
+
+    def numbers(self, metric: str) -> tuple[int, float | None, float | None]:
+        """Runs, mean and standard deviation, as CSV files have them."""
+        known = self.ok
+        return (
+            len(self.runs),
+            self.mean(metric) if known else None,
+            self.std(metric) if known else None,
+        )
+
+
+Results = Mapping[str, Mapping[str, Result]]
+"""Name of a row (or dataset, or source) -> detector -> result."""
+
 
 def gather(records: Sequence[Record], row: Sequence[str]) -> dict[str, Result]:
-    """Every detector's result on a row of datasets, also those without any run."""
+    """The result of every detector on a row of datasets, even without any run."""
     here = [record for record in records if record.dataset in row]
     return {
         name: _result([record for record in here if record.detector == name], row)
@@ -66,10 +85,23 @@ def gather(records: Sequence[Record], row: Sequence[str]) -> dict[str, Result]:
     }
 
 
-def is_best(results: Mapping[str, Result], name: str, metric: str) -> bool:
-    """Whether a detector's mean is the highest; those that print the same are best together."""
+def main_rows(records: Sequence[Record]) -> list[Row]:
+    """The rows of the paper's main table that have records."""
+    seen = set(datasets(records))
+    return [row for row in printed.rows() if seen & set(row.datasets)]
+
+
+def gather_rows(records: Sequence[Record], rows: Sequence[Row]) -> Results:
+    return {row.name: gather(records, row.datasets) for row in rows}
+
+
+def best_cells(results: Mapping[str, Result], names: Sequence[str], metric: str) -> list[Cell]:
+    """The named detectors' numbers on a row; the best of all its detectors is marked."""
     means = {key: round(each.mean(metric), 3) for key, each in results.items() if each.ok}
-    return name in means and means[name] == max(means.values())
+    best = max(means.values(), default=None)
+    return [
+        Cell(results[name].shown(metric), name in means and means[name] == best) for name in names
+    ]
 
 
 def _result(records: Sequence[Record], row: Sequence[str]) -> Result:
@@ -96,16 +128,46 @@ def _value(record: Record, metric: str) -> float:
     return record.metrics[metric]
 
 
-# -- what a reader of a table must know besides the numbers ----------------------------------------
+# -- notes below a table ---------------------------------------------------------------------------
+
+
+def run_notes(records: Sequence[Record], results: Results) -> list[str]:
+    """What failed, who has fewer runs, and which datasets differ between runs."""
+    return [
+        *failures(records),
+        *(f"fewer runs: {line}" for line in uneven(results)),
+        *(f"{name}: {what}" for name, what in different_data(records).items()),
+    ]
+
+
+def main_table_notes(records: Sequence[Record], rows: Sequence[Row]) -> list[str]:
+    """What keeps our numbers from being compared with the printed ones."""
+    notes = []
+    if caps := [f"{count:,}" for count in row_caps(records)]:
+        notes.append(
+            f"runs used at most {' or '.join(caps)} rows of a dataset, the paper all: do not "
+            "compare them with its numbers"
+        )
+    return notes + [
+        f"{row.name}: our data are {row.note}, not the paper's file; its printed numbers are for "
+        "orientation"
+        for row in rows
+        if row.note
+    ]
+
+
+def missing_rows(rows: Sequence[Row]) -> list[str]:
+    away = [row.name for row in printed.rows() if row not in rows]
+    return [f"no records, so not shown: {', '.join(away)}"] if away else []
 
 
 def short_reason(record: Record) -> str:
-    """The kind of failure: what stands before the first colon."""
+    """The kind of failure: the text before the first colon."""
     return (record.reason or "").split(":")[0].strip()
 
 
 def failures(records: Iterable[Record]) -> list[str]:
-    """What failed, one line for each detector, dataset and reason; what was refused, one each."""
+    """A line for each detector, dataset and reason of failed runs, and for each refused one."""
     runs: Counter[tuple[str, str]] = Counter()
     failed: Counter[tuple[str, str, str]] = Counter()
     refused: dict[tuple[str, str], list[str]] = {}
@@ -127,10 +189,10 @@ def failures(records: Iterable[Record]) -> list[str]:
     ]
 
 
-def uneven(table: Mapping[str, Mapping[str, Result]]) -> list[str]:
-    """Detectors with fewer runs than others; `table` is row -> detector -> result."""
+def uneven(results_of: Results) -> list[str]:
+    """Detectors with fewer runs than others."""
     lines: dict[str, list[str]] = {}
-    for row, results in table.items():
+    for row, results in results_of.items():
         for detector, (have, expected) in _counts(results).items():
             if 0 < have < expected:
                 lines.setdefault(f"{detector} has {have} of {expected} runs", []).append(row)
@@ -142,7 +204,7 @@ def uneven(table: Mapping[str, Mapping[str, Result]]) -> list[str]:
 
 
 def _counts(results: Mapping[str, Result]) -> dict[str, tuple[int, int]]:
-    """Runs a detector has, and the runs that any detector of its kind has."""
+    """The number of runs of each detector, and of all runs that its kind of detector has."""
     every = {seeds for result in results.values() for seeds in result.runs}
     splits = {split for split, _ in every}
     seeded = {seeds for seeds in every if seeds[1] is not None}
@@ -154,16 +216,14 @@ def _counts(results: Mapping[str, Result]) -> dict[str, tuple[int, int]]:
 
 
 def row_caps(records: Iterable[Record]) -> list[int]:
-    """The most rows that runs took of a dataset, where they did not take all."""
+    """The limits on the rows of a dataset under which runs were made; empty without limits."""
     return sorted({rows for _, rows in (record.data for record in records) if rows is not None})
 
 
-def unranked(
-    records: Sequence[Record], table: Mapping[str, Mapping[str, Result]]
-) -> dict[str, str]:
-    """Datasets on which not every detector has a result that compares, each with the reason."""
+def unranked(records: Sequence[Record], results_of: Results) -> dict[str, str]:
+    """Datasets on which not every detector has a comparable result, each with the reason."""
     left_out = different_data(records)
-    for dataset, results in table.items():
+    for dataset, results in results_of.items():
         absent = [f"{name} {result.why()}" for name, result in results.items() if not result.ok]
         if absent:
             left_out[dataset] = "; ".join(absent)
@@ -171,7 +231,7 @@ def unranked(
 
 
 def different_data(records: Iterable[Record]) -> dict[str, str]:
-    """Datasets that not all runs saw in the same form, each with what differs."""
+    """Datasets of which runs used different files or numbers of rows, each with what differs."""
     seen: dict[str, set[tuple[str | None, int | None]]] = {}
     for record in records:
         if record.metrics is not None:
@@ -179,8 +239,8 @@ def different_data(records: Iterable[Record]) -> dict[str, str]:
     found = {}
     for name, forms in seen.items():
         if len({checksum for checksum, _ in forms}) > 1:
-            found[name] = "runs saw different files"
+            found[name] = "runs used different files"
         elif len(forms) > 1:
             caps = sorted("all" if rows is None else f"at most {rows:,}" for _, rows in forms)
-            found[name] = f"runs took different numbers of rows ({', '.join(caps)})"
+            found[name] = f"runs used different numbers of rows ({', '.join(caps)})"
     return found

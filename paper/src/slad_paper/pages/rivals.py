@@ -10,10 +10,11 @@ from statistics import fmean
 from typing import Any
 
 from slad.core.errors import DataError
-from slad_paper.pages.document import Cell, Heading, Notes, Part, Report, Table, Value, plain
+from slad_paper.pages.document import Heading, Notes, Part, Report, Table, Value
 from slad_paper.pages.effectiveness import LEGEND, main_table
 from slad_paper.pages.records import Record, datasets, detectors, natural, read
 from slad_paper.pages.results import Result, failures, gather
+from slad_paper.pages.tables import NOTHING, long, marked, table
 from slad_paper.runner import printed
 from slad_paper.runner.printed import METRICS
 from slad_paper.runner.records import PEER, REFERENCE, flat_records
@@ -37,38 +38,36 @@ class Pair:
     peer: Sequence[Mapping[str, Any]] = ()
     """Runs of the reference's code on our rows."""
 
+    def theirs(self, metric: str) -> float:
+        return float(self.reference[metric])
+
     def difference(self, metric: str) -> float:
-        return self.ours.mean(metric) - float(self.reference[metric])
+        return self.ours.mean(metric) - self.theirs(metric)
 
     def of_peer(self, metric: str) -> float:
         return fmean(run[metric] for run in self.peer)
 
     def shown_of_peer(self, metric: str) -> str:
-        """Every run: they are few, and how far apart they are is the point."""
-        return ", ".join(f"{run[metric]:.3f}" for run in self.peer) or "–"
+        """Every run: they are few, and how far apart they are matters."""
+        return ", ".join(f"{run[metric]:.3f}" for run in self.peer) or NOTHING
 
 
 def report(records: Sequence[Record]) -> Report:
-    """The report of the records of this experiment, with the reference kept beside them."""
+    """The report of this experiment's records, with the reference kept beside them."""
     folder, reference = _reference(records)
     names = printed.ordered(detectors(records))
     results = {dataset: gather(records, [dataset]) for dataset in datasets(records)}
-    theirs = {name: reference["compared"].get(name.partition("[")[0]) for name in names}
+    methods = {name: reference["compared"].get(name.partition("[")[0]) for name in names}
     figures = {(line["detector"], line["dataset"]): line for line in reference["figures"]}
     peers = _peers(folder)
     pairs = [
-        Pair(
-            name,
-            dataset,
-            by_detector[name],
-            figures[theirs[name], dataset],
-            peers.get((theirs[name], dataset), ()),
-        )
+        Pair(name, dataset, by_detector[name], figures[at], peers.get(at, ()))
         for name in names
         for dataset, by_detector in results.items()
-        if by_detector[name].ok and (theirs[name], dataset) in figures
+        for at in [(methods[name], dataset)]
+        if by_detector[name].ok and at in figures
     ]
-    every = {name: sum(method == theirs[name] for method, _ in figures) for name in names}
+    every = {name: sum(method == methods[name] for method, _ in figures) for name in names}
     brief: list[Part] = [
         Notes([*_about(reference["note"]), *failures(records)]),
         Heading("Means over the datasets that both have"),
@@ -82,7 +81,7 @@ def report(records: Sequence[Record]) -> Report:
         name="rivals",
         title="The paper's rivals: ours against other implementations",
         brief=brief,
-        details=[*_each(names, pairs)],
+        details=_each(names, pairs),
         data={"cells": _cells(pairs)},
     )
 
@@ -113,8 +112,8 @@ def _peers(folder: Path) -> dict[tuple[str, str], list[dict[str, Any]]]:
 def _about(note: str) -> list[str]:
     return [
         f"reference: {note}",
-        "ours: the defaults of each detector (but for what stands in brackets), the split of seed "
-        "42, at most 10,000 rows of a set, mean over two model seeds",
+        "ours: the defaults of each detector (except for the parameters in brackets), the split of "
+        "seed 42, at most 10,000 rows of a set, mean over two model seeds",
         "the reference is one draw: on small tables a difference of a few hundredths is chance",
     ]
 
@@ -127,13 +126,13 @@ def _means(every: Mapping[str, int], pairs: Sequence[Pair]) -> Table:
     lines = []
     for name, count in every.items():
         mine = [pair for pair in pairs if pair.detector == name]
-        cells = plain([name, len(mine), count])
-        for metric in METRICS:
-            ours = [pair.ours.mean(metric) for pair in mine]
-            theirs = [float(pair.reference[metric]) for pair in mine]
-            cells += _compared(sum(ours) / len(ours), sum(theirs) / len(theirs)) if mine else []
-        lines.append(cells + plain(["–"] * (len(header) - len(cells))))
-    return Table(header, lines, numbers=True)
+        cells: list[Any] = [name, len(mine), count]
+        for metric in METRICS if mine else ():
+            ours = sum(pair.ours.mean(metric) for pair in mine) / len(mine)
+            theirs = sum(pair.theirs(metric) for pair in mine) / len(mine)
+            cells += [*marked([ours, theirs]), f"{ours - theirs:+.3f}"]
+        lines.append(cells + [None] * (len(header) - len(cells)))
+    return table(header, lines, numbers=True)
 
 
 def _against_peer(pairs: Sequence[Pair]) -> list[Part]:
@@ -155,15 +154,6 @@ def _against_peer(pairs: Sequence[Pair]) -> list[Part]:
     return [Notes(notes)] if notes else []
 
 
-def _compared(ours: float, theirs: float) -> list[Cell]:
-    first, second = f"{ours:.3f}", f"{theirs:.3f}"
-    return [
-        Cell(first, first >= second),
-        Cell(second, second >= first),
-        Cell(f"{ours - theirs:+.3f}"),
-    ]
-
-
 def _below(pairs: Sequence[Pair]) -> list[Part]:
     found = [
         (pair.difference(metric), pair, metric)
@@ -175,79 +165,61 @@ def _below(pairs: Sequence[Pair]) -> list[Part]:
     if not found:
         return [Notes([f"none: {counts}"])]
     lines = [
-        plain(
-            [
-                pair.detector,
-                pair.dataset,
-                METRICS[metric],
-                pair.ours.shown(metric),
-                f"{pair.reference[metric]:.3f}",
-                f"{difference:+.3f}",
-                pair.shown_of_peer(metric),
-                pair.reference["train_rows"],
-            ]
-        )
+        [
+            *(pair.detector, pair.dataset, METRICS[metric], pair.ours.shown(metric)),
+            *(f"{pair.reference[metric]:.3f}", f"{difference:+.3f}"),
+            *(pair.shown_of_peer(metric), pair.reference["train_rows"]),
+        ]
         for difference, pair, metric in sorted(found, key=lambda each: each[0])
     ]
     header = ["detector", "dataset", "metric", "ours", "reference", "difference"]
     header += ["its code on our rows", "training rows"]
     legend = "its code on our rows: DeepOD with the paper's settings, one figure a model seed"
-    return [Table(header, lines), Notes([counts, legend])]
+    return [table(header, lines), Notes([counts, legend])]
 
 
 def _paper(folder: Path, names: Sequence[str]) -> list[Part]:
     """The main table's lines of these methods, ours from the records of that experiment."""
-    if not folder.is_dir():
-        return []
-    mine = [record for record in read(folder) if record.detector in names]
-    if not mine:
-        return []
+    mine = (
+        [record for record in read(folder) if record.detector in names] if folder.is_dir() else []
+    )
     parts: list[Part] = []
-    for metric, title in METRICS.items():
+    for metric, title in METRICS.items() if mine else ():
         parts += [Heading(f"The paper's main table, {title}"), main_table(mine, metric)]
-    return [*parts, Notes([*LEGEND, "details: effectiveness.md"])]
+    return [*parts, Notes([*LEGEND, "details: effectiveness.md"])] if mine else []
 
 
 def _each(names: Sequence[str], pairs: Sequence[Pair]) -> list[Part]:
     by_place = {(pair.detector, pair.dataset): pair for pair in pairs}
     every = sorted({pair.dataset for pair in pairs}, key=natural)
+
+    def shown(name: str, dataset: str, metric: str) -> str | None:
+        if (pair := by_place.get((name, dataset))) is None:
+            return None
+        mark = " ↓" if pair.difference(metric) < -TOLERANCE else ""
+        return f"{pair.ours.mean(metric):.3f}, {pair.reference[metric]:.3f}{mark}"
+
     parts: list[Part] = []
     for metric, title in METRICS.items():
-        lines = []
-        for dataset in every:
-            cells = [Cell(dataset)]
-            for name in names:
-                pair = by_place.get((name, dataset))
-                cells.append(Cell(_both(pair, metric) if pair else "–"))
-            lines.append(cells)
-        parts += [
-            Heading(f"{title} on each dataset: ours, reference"),
-            Table(["dataset", *names], lines),
-        ]
+        rows = [[dataset, *(shown(name, dataset, metric) for name in names)] for dataset in every]
+        parts.append(Heading(f"{title} on each dataset: ours, reference"))
+        parts.append(table(["dataset", *names], rows))
     return parts
 
 
-def _both(pair: Pair, metric: str) -> str:
-    mark = " ↓" if pair.difference(metric) < -TOLERANCE else ""
-    return f"{pair.ours.mean(metric):.3f}, {pair.reference[metric]:.3f}{mark}"
-
-
 def _cells(pairs: Sequence[Pair]) -> list[dict[str, Value]]:
-    """One line for each detector, dataset and metric, in full precision."""
-    return [
-        {
-            "detector": pair.detector,
-            "dataset": pair.dataset,
-            "metric": metric,
-            "runs": len(pair.ours.runs),
-            "mean": pair.ours.mean(metric),
-            "std": pair.ours.std(metric),
-            "reference": float(pair.reference[metric]),
-            "difference": pair.difference(metric),
-            "its_code_on_our_rows": pair.of_peer(metric) if pair.peer else None,
-            "train_rows": pair.reference["train_rows"],
-            "features": pair.reference["features"],
-        }
-        for pair in pairs
-        for metric in METRICS
-    ]
+    """A row for each detector, dataset and metric."""
+    return long(
+        "detector dataset metric runs mean std reference difference its_code_on_our_rows "
+        "train_rows features",
+        (
+            (
+                *(pair.detector, pair.dataset, metric, *pair.ours.numbers(metric)),
+                *(pair.theirs(metric), pair.difference(metric)),
+                pair.of_peer(metric) if pair.peer else None,
+                *(pair.reference["train_rows"], pair.reference["features"]),
+            )
+            for pair in pairs
+            for metric in METRICS
+        ),
+    )

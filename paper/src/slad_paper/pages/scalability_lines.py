@@ -1,4 +1,4 @@
-"""What the records of the scalability test say: lines of seconds against size."""
+"""Lines of seconds against size, from the records of the scalability test."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from slad_paper.runner import printed
 
 OURS, PEER = "ours", "peer"
 WHOSE = {OURS: "slad", PEER: "reference"}
-"""Key in a record -> what reports call it."""
+"""Key in a record -> its name on the page."""
 AXES = ("features", "rows")
 DEVICES = {"cuda": "GPU", "cpu": "CPU"}
 POINTS = 3
-"""Sizes, the largest ones, that a growth is taken from."""
+"""The number of sizes, the largest ones, that a growth is taken from."""
 
 
 @dataclass(frozen=True)

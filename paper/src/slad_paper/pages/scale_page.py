@@ -1,18 +1,14 @@
-"""The tables of docs/scale.md, from the records; its words stay as they are.
-
-python -m slad_paper.pages.scale_page          # of results/speed
-"""
+"""The tables of docs/scale.md, from the records of speed."""
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from slad.core.errors import DataError
-from slad_paper.pages.blocks import lines_of, write
+from slad_paper.pages.blocks import filled, lines_of, rewrite
 
 WAYS = {
     "memory": "in memory",
@@ -112,16 +108,18 @@ TABLES: dict[str, tuple[str, Callable[[dict[str, Any]], Iterator[Sequence[str]]]
 
 
 PLANS = {"plan": "plan.json", "plan_small_tasks": "plan-small-tasks.json"}
-"""Simulated clusters: `slad.engines.planning` keeps their tables as they are."""
+"""Simulated clusters: records of `slad.engines.planning` hold the whole table."""
 
 
 def table(name: str, records: Path) -> list[str]:
-    """The lines of a table; a sentence where there is no record."""
+    """The lines of a table, or a sentence where there is no record."""
     if name in PLANS:
         path = records / PLANS[name]
         return json.loads(path.read_text("utf-8"))["table"] if path.exists() else [_none(path)]
     if name not in TABLES:
-        raise DataError(f"there is no table {name!r}; there are: {', '.join([*TABLES, *PLANS])}")
+        raise DataError(
+            f"no table {name!r} on this page; its tables are: {', '.join([*TABLES, *PLANS])}"
+        )
     file, rows = TABLES[name]
     path = records / file
     if not path.exists():
@@ -133,13 +131,9 @@ def _none(path: Path) -> str:
     return f"(not measured yet: there is no record {path.name})"
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description="The tables of docs/scale.md.")
-    parser.add_argument("--page", type=Path, default=Path("docs/scale.md"))
-    parser.add_argument("--records", type=Path, default=Path("results/speed"))
-    options = parser.parse_args()
-    write(options.page, lambda name: table(name, options.records))
-
-
-if __name__ == "__main__":
-    main()
+def build(root: Path) -> None:
+    """Write the tables of the page anew."""
+    records = root / "paper" / "results" / "speed"
+    rewrite(
+        root / "docs" / "scale.md", lambda page: filled(page, lambda name: table(name, records))
+    )

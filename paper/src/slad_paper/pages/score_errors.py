@@ -1,11 +1,12 @@
-"""Whether errors of scores tell how far these move under another seed: part of a page."""
+"""Part of a page: whether errors of scores predict how far scores move under another seed."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from slad_paper.pages.document import Heading, Notes, Part, Table, plain
+from slad_paper.pages.document import Heading, Notes, Part
+from slad_paper.pages.tables import table
 
 HEADER = (
     "detector",
@@ -29,7 +30,7 @@ def parts(records: Sequence[dict[str, Any]]) -> list[Part]:
     return [
         Heading("How far scores move under another seed"),
         Notes(list(_about(records))),
-        Table(HEADER, [plain(line) for line in lines]),
+        table(HEADER, lines),
     ]
 
 
@@ -48,7 +49,7 @@ def _about(records: Sequence[dict[str, Any]]) -> Iterator[str]:
     )
     yield (
         "A detector that draws nothing at random (knn-5) moves only by its folds, less than its "
-        "members differ: they also show what other training rows would change."
+        "fold models differ: they also show what other training rows would change."
     )
 
 

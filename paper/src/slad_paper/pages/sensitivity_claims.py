@@ -1,8 +1,8 @@
-"""What the paper's section on parameter sensitivity says, judged by the records."""
+"""The claims of the paper's section on parameter sensitivity."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from slad_paper.pages.claims import Claim
@@ -13,113 +13,86 @@ OBSERVABLE = 0.01
 """A change of AUC-ROC that can be seen in a figure."""
 STABLE = 0.02
 NOISE = 0.001
-"""A step of the mean over datasets that is none."""
+"""A smaller step of the mean over datasets does not count."""
 WIDE = "Thrombin"
 NARROW = ("Waveform", "PageBlocks")
 """Where the paper sees gamma help."""
 
-Found = Mapping[Studied, Sequence[Curve]]
 
-
-def claims(found: Found) -> list[Claim]:
-    """As far as there are records."""
+def claims(found: Mapping[Studied, Sequence[Curve]]) -> list[Claim]:
+    """The claims for which there are records."""
     of = {studied.letter: curves for studied, curves in found.items()}
     return [
-        *_more_subspaces(of["c"]),
-        *_too_many_subspaces(of["c"]),
-        *_more_groups(of["r"]),
-        *_narrow_representations(of["h"]),
+        *_subspaces(of["c"]),
+        *_groups(of["r"]),
+        *_representations(of["h"]),
         *_magnification(of["γ"]),
     ]
 
 
-def _more_subspaces(curves: Sequence[Curve]) -> list[Claim]:
-    found = changes(curves, 2, 10)
-    if not found:
-        return []
-    seen = [each for each in found if _observable(each) > 0]
-    return [
-        Claim.judged(
+def _subspaces(curves: Sequence[Curve]) -> Iterator[Claim]:
+    if found := changes(curves, 2, 10):
+        seen = [each for each in found if _observable(each) > 0]
+        most = max(found, key=lambda each: each.gain)
+        yield Claim.checked(
             "c from 2 to 10 brings observable gain on most of the datasets",
             [_rise(found) > len(found) / 2, len(seen) > len(found) / 2],
-            f"higher on {_rise(found)} of {len(found)} rows, observably on {len(seen)}"
-            + _largest(found),
+            f"higher on {_rise(found)} of {len(found)} rows, observably on {len(seen)}; most on "
+            f"{most}",
         )
-    ]
-
-
-def _too_many_subspaces(curves: Sequence[Curve]) -> list[Claim]:
-    found = changes(curves, 10, 30)
-    if not found:
-        return []
-    worse = [each for each in found if _observable(each) < 0]
-    named = ": " + ", ".join(map(str, worse)) if worse else ""
-    return [
-        Claim.judged(
+    if found := changes(curves, 10, 30):
+        worse = [each for each in found if _observable(each) < 0]
+        named = ": " + ", ".join(map(str, worse)) if worse else ""
+        yield Claim.checked(
             "two datasets are clearly downgraded when c raises beyond 10",
             [bool(worse), len(worse) == 2],
             f"from 10 to 30 observably worse on {len(worse)} of {len(found)} rows{named}",
         )
-    ]
 
 
-def _more_groups(curves: Sequence[Curve]) -> list[Claim]:
-    means = shared_means(curves)
-    if not means:
-        return []
+def _groups(curves: Sequence[Curve]) -> Iterator[Claim]:
+    if not (means := shared_means(curves)):
+        return
     values = sorted(means)
     found = changes(curves, values[0], values[-1])
     never_falls = all(means[after] > means[before] - NOISE for before, after in pairwise(values))
-    return [
-        Claim.judged(
-            "a larger r generally brings better results",
-            [
-                means[values[-1]] > means[values[0]],
-                never_falls,
-                _rise(found) > len(found) / 2,
-            ],
-            f"means {', '.join(f'{means[r]:.3f} (r = {r})' for r in values)}; with the most groups "
-            f"higher than with the fewest on {_rise(found)} of {len(found)} rows",
-        )
-    ]
+    yield Claim.checked(
+        "a larger r generally brings better results",
+        [means[values[-1]] > means[values[0]], never_falls, _rise(found) > len(found) / 2],
+        f"means {', '.join(f'{means[r]:.3f} (r = {r})' for r in values)}; with the most groups "
+        f"higher than with the fewest on {_rise(found)} of {len(found)} rows",
+    )
 
 
-def _narrow_representations(curves: Sequence[Curve]) -> list[Claim]:
-    found = changes(curves, 128, 8)
-    if not found:
-        return []
+def _representations(curves: Sequence[Curve]) -> Iterator[Claim]:
+    if not (found := changes(curves, 128, 8)):
+        return
     fall = sum(each.gain < 0 for each in found)
+    least = min(found, key=lambda each: each.gain)
     text, parts = "a low h downgrades the performance", [fall > len(found) / 2]
     for each in found:
         if each.row.title == WIDE:
             text += f", especially on {WIDE}"
-            parts.append(each.gain < 0 and each.gain == min(other.gain for other in found))
-    said = f"from 128 to 8 lower on {fall} of {len(found)} rows"
-    return [Claim.judged(text, parts, said + _least(found))]
+            parts.append(each.gain < 0 and each.gain == least.gain)
+    evidence = f"from 128 to 8 lower on {fall} of {len(found)} rows; most on {least}"
+    yield Claim.checked(text, parts, evidence)
 
 
-def _magnification(curves: Sequence[Curve]) -> list[Claim]:
-    judged = []
-    narrow = [each for each in changes(curves, 1, 200) if each.row.title in NARROW]
-    if narrow:
-        judged.append(
-            Claim.judged(
-                f"γ brings notable improvement on {' and '.join(NARROW)}",
-                [_observable(each) > 0 for each in narrow],
-                f"from 1 to 200: {', '.join(map(str, narrow))}",
-            )
+def _magnification(curves: Sequence[Curve]) -> Iterator[Claim]:
+    if narrow := [each for each in changes(curves, 1, 200) if each.row.title in NARROW]:
+        yield Claim.checked(
+            f"γ brings notable improvement on {' and '.join(NARROW)}",
+            [_observable(each) > 0 for each in narrow],
+            f"from 1 to 200: {', '.join(map(str, narrow))}",
         )
     others = [curve for curve in curves if curve.row.title not in NARROW and curve.means()]
     if others:
         ranges = ", ".join(f"{curve.row.title} {curve.range:.3f}" for curve in others)
-        judged.append(
-            Claim.judged(
-                "SLAD performs stably on the other datasets, whatever γ",
-                [curve.range <= STABLE for curve in others],
-                f"between the best and the worst γ: {ranges}",
-            )
+        yield Claim.checked(
+            "SLAD performs stably on the other datasets, whatever γ",
+            [curve.range <= STABLE for curve in others],
+            f"between the best and the worst γ: {ranges}",
         )
-    return judged
 
 
 def _observable(change: Change) -> int:
@@ -131,11 +104,3 @@ def _observable(change: Change) -> int:
 
 def _rise(found: Sequence[Change]) -> int:
     return sum(each.gain > 0 for each in found)
-
-
-def _largest(found: Sequence[Change]) -> str:
-    return f"; most on {max(found, key=lambda each: each.gain)}"
-
-
-def _least(found: Sequence[Change]) -> str:
-    return f"; most on {min(found, key=lambda each: each.gain)}"

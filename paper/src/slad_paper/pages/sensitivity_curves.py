@@ -1,4 +1,4 @@
-"""What the records say of one hyper-parameter on one row of the main table."""
+"""Curves of one hyper-parameter on the rows of the main table."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from slad_paper.pages.paired import differ_clearly
-from slad_paper.pages.results import Result
-from slad_paper.pages.verdicts import Results
+from slad_paper.pages.results import Result, Results
 from slad_paper.runner.hyper_parameters import Studied
 from slad_paper.runner.printed import Row
 
@@ -36,7 +35,7 @@ class Curve:
     studied: Studied
     row: Row
     results: Mapping[int, Result]
-    """Of those values that were run, with a number or without."""
+    """Of the values that were run, with a number or without."""
 
     def means(self) -> dict[int, float]:
         """Of the values that have a number."""
@@ -52,35 +51,26 @@ class Curve:
         means = self.means().values()
         return max(means) - min(means)
 
-    def change(self, first: int, second: int) -> Change | None:
-        """None where one of the two has no number."""
-        means = self.means()
-        if first not in means or second not in means:
-            return None
-        clear = differ_clearly(self.results[second], self.results[first], METRIC)
-        return Change(self.row, means[second] - means[first], clear)
-
 
 def curves_of(studied: Studied, rows: Sequence[Row], results: Results) -> list[Curve]:
-    """One for each row."""
+    """A curve for each row."""
+    names = {value: studied.contender(value) for value in studied.values}
     return [
-        Curve(
-            studied,
-            row,
-            {
-                value: results[row.name][studied.contender(value)]
-                for value in studied.values
-                if studied.contender(value) in results[row.name]
-            },
-        )
+        Curve(studied, row, {value: here[name] for value, name in names.items() if name in here})
         for row in rows
+        for here in [results[row.name]]
     ]
 
 
 def changes(curves: Sequence[Curve], first: int, second: int) -> list[Change]:
-    """On every row that has both values."""
-    found = [curve.change(first, second) for curve in curves]
-    return [each for each in found if each is not None]
+    """On every row that has a number for both values."""
+    found = []
+    for curve in curves:
+        means, results = curve.means(), curve.results
+        if {first, second} <= means.keys():
+            clear = differ_clearly(results[second], results[first], METRIC)
+            found.append(Change(curve.row, means[second] - means[first], clear))
+    return found
 
 
 def shared_means(curves: Sequence[Curve]) -> dict[int, float]:

@@ -11,20 +11,11 @@ import numpy as np
 
 from slad_paper.pages.cases import CaseRecord
 from slad_paper.pages.claims import Claim, claims_table
-from slad_paper.pages.document import (
-    Cell,
-    Heading,
-    Notes,
-    Part,
-    Picture,
-    Report,
-    Table,
-    Value,
-    plain,
-)
+from slad_paper.pages.document import Heading, Notes, Part, Picture, Report, Table, Value
+from slad_paper.pages.pictures import BLUE, GREY, INK, VERMILION, Axes, Figure, panels
 from slad_paper.pages.records import natural
-from slad_paper.pages.series_picture import draw_scores
 from slad_paper.pages.statistics import SIGNIFICANCE, friedman, ranks
+from slad_paper.pages.tables import comparison, marked, table
 
 METRICS = {
     "auc_pr": "AUC-PR",
@@ -55,7 +46,7 @@ class Dataset:
         return list(self.files[0]["results"])
 
     def values(self, detector: str, metric: str) -> np.ndarray:
-        """One value a seed: the mean over the files."""
+        """One value for each seed: the mean over the files."""
         runs = [[run[metric] for run in file["results"][detector]] for file in self.files]
         means: np.ndarray = np.asarray(runs, dtype=float).mean(axis=0)
         return means
@@ -65,8 +56,7 @@ class Dataset:
 
     def shown(self, detector: str, metric: str) -> str:
         values = self.values(detector, metric)
-        spread = f" ± {values.std():.3f}" if len(values) > 1 else ""
-        return f"{values.mean():.3f}{spread}"
+        return f"{values.mean():.3f}" + (f" ± {values.std():.3f}" if len(values) > 1 else "")
 
 
 def report(records: Sequence[CaseRecord]) -> Report:
@@ -89,7 +79,11 @@ def report(records: Sequence[CaseRecord]) -> Report:
         _table(found, names, "auc_pr"),
         Notes(_about(settings)),
     ]
-    details: list[Part] = [*_others(found, names), *_choice(choices), *_pictures(found)]
+    details: list[Part] = []
+    for metric, title in METRICS.items():
+        if metric != "auc_pr":
+            details += [Heading(title), _table(found, names, metric)]
+    details += [*_choice(choices), *_pictures(found)]
     details += [Heading("Every series"), *_each(found)]
     return Report(
         name="series",
@@ -108,28 +102,24 @@ def _places(found: Sequence[Dataset], names: Sequence[str], metric: str) -> dict
 
 
 def _claims(found: Sequence[Dataset], places: Mapping[str, Mapping[str, float]]) -> list[Claim]:
-    """Whether it extends, so that it beats chance, and whether one should then take it."""
+    """Whether the method extends, so that it beats chance, and whether it is then worth using."""
     above = [each.mean(OURS, "auc_pr") > each.mean(CHANCE, "auc_pr") for each in found]
     beaten = {name: sum(mine[OURS] < mine[name] for mine in places.values()) for name in RIVALS}
-    said = ", ".join(f"{name} under {count}" for name, count in beaten.items())
+    words = ", ".join(f"{name} under {count}" for name, count in beaten.items())
     better = [count > len(places) / 2 for count in beaten.values()]
     return [
-        Claim.judged(DIRECTION, above, f"AUC-PR above chance on {sum(above)} of {len(above)}"),
-        Claim.judged(
-            WORTH, better, f"a better average rank, of {len(places)} metrics, than {said}"
+        Claim.checked(DIRECTION, above, f"AUC-PR above chance on {sum(above)} of {len(above)}"),
+        Claim.checked(
+            WORTH, better, f"a better average rank, of {len(places)} metrics, than {words}"
         ),
     ]
 
 
 def _ranks(places: Mapping[str, Mapping[str, float]], count: int) -> Table:
     names = sorted(places["auc_pr"], key=lambda name: places["auc_pr"][name])
-    lines = []
-    for name in names:
-        cells = [
-            Cell(f"{mine[name]:.2f}", mine[name] == min(mine.values())) for mine in places.values()
-        ]
-        lines.append([Cell(name), *cells])
-    return Table([f"rank over {count}", *METRICS.values()], lines, numbers=True)
+    values = {name: [mine[name] for mine in places.values()] for name in names}
+    header = [f"rank over {count}", *METRICS.values()]
+    return comparison(header, values, digits=2, lowest=True)
 
 
 def _who(places: Mapping[str, Mapping[str, float]]) -> list[str]:
@@ -175,21 +165,11 @@ def _about(settings: Mapping[str, Any]) -> list[str]:
 
 
 def _table(found: Sequence[Dataset], names: Sequence[str], metric: str) -> Table:
-    lines = []
+    rows = []
     for each in found:
-        shown = {name: round(each.mean(name, metric), 3) for name in names}
-        best = max(shown.values())
-        cells = [Cell(each.shown(name, metric), shown[name] == best) for name in names]
-        lines.append([Cell(each.name), *cells])
-    return Table(["series", *names], lines, numbers=True)
-
-
-def _others(found: Sequence[Dataset], names: Sequence[str]) -> list[Part]:
-    parts: list[Part] = []
-    for metric, title in METRICS.items():
-        if metric != "auc_pr":
-            parts += [Heading(title), _table(found, names, metric)]
-    return parts
+        means = [each.mean(name, metric) for name in names]
+        rows.append([each.name, *marked(means, [each.shown(name, metric) for name in names])])
+    return table(["series", *names], rows, numbers=True)
 
 
 def _choice(records: Sequence[CaseRecord]) -> list[Part]:
@@ -201,9 +181,7 @@ def _choice(records: Sequence[CaseRecord]) -> list[Part]:
     lines = []
     for way in of_files[0]:
         values = np.array([[results[way][kind] for kind in kinds] for results in of_files])
-        lines.append(
-            plain([way, *(f"{v:.3f}" for v in values.mean(axis=0)), f"{values.mean():.3f}"])
-        )
+        lines.append([way, *(f"{v:.3f}" for v in (*values.mean(axis=0), values.mean()))])
     note = (
         f"AUC-ROC of points with faults planted in the held-out fifth of the parts that train of "
         f"{len(of_files)} series: channels that stick, that have values of another time, that "
@@ -213,30 +191,24 @@ def _choice(records: Sequence[CaseRecord]) -> list[Part]:
     )
     return [
         Heading("How subspaces were chosen, without labels"),
-        Table(["way", *kinds, "mean"], lines, numbers=True),
+        table(["way", *kinds, "mean"], lines, numbers=True),
         Notes([note]),
     ]
 
 
 def _pictures(found: Sequence[Dataset]) -> list[Part]:
-    drawn = [file for each in found for file in each.files if file["picture"]]
-    return [
-        part
-        for file in drawn[:1]
-        for part in (
-            Heading(f"Scores over time: {file['name']}"),
-            Picture(
-                "scores",
-                f"Scores over the part of {file['name']} that tests, and its events",
-                partial(draw_scores, file),
-            ),
-        )
-    ]
+    """The scores of the first series that has them."""
+    for file in (file for each in found for file in each.files if file["picture"]):
+        caption = f"Scores over the part of {file['name']} that tests, and its events"
+        draw = partial(draw_scores, file)
+        return [Heading(f"Scores over time: {file['name']}"), Picture("scores", caption, draw)]
+    return []
 
 
 def _each(found: Sequence[Dataset]) -> list[Part]:
     """A table for each series: detectors by metrics."""
     shown = {**METRICS, "affiliation_precision": "precision", "affiliation_recall": "recall"}
+    header = ["detector", *shown.values(), "alarms", "seconds"]
     parts: list[Part] = []
     for each in found:
         first = each.files[0]
@@ -248,25 +220,64 @@ def _each(found: Sequence[Dataset]) -> list[Part]:
             f"{first['events']} events"
         )
         lines = [
-            plain([name, *(f"{each.mean(name, metric):.3f}" for metric in shown),
-                   f"{each.mean(name, 'alarms'):.1%}", f"{each.mean(name, 'seconds'):.1f}"])
+            [
+                *(name, *(f"{each.mean(name, metric):.3f}" for metric in shown)),
+                *(f"{each.mean(name, 'alarms'):.1%}", f"{each.mean(name, 'seconds'):.1f}"),
+            ]
             for name in each.detectors
-        ]  # fmt: skip
-        header = ["detector", *shown.values(), "alarms", "seconds"]
-        parts += [Notes([size]), Table(header, lines, numbers=True)]
+        ]
+        parts += [Notes([size]), table(header, lines, numbers=True)]
     return parts
 
 
 def _cells(found: Sequence[Dataset]) -> list[dict[str, Value]]:
+    names = ("seed", *METRICS, "affiliation_precision", "affiliation_recall", "alarms")
     return [
-        {
-            "series": file["name"],
-            "detector": detector,
-            **{name: run[name] for name in ("seed", *METRICS, "affiliation_precision")},
-            **{name: run[name] for name in ("affiliation_recall", "alarms")},
-        }
+        {"series": file["name"], "detector": detector} | {name: run[name] for name in names}
         for each in found
         for file in each.files
         for detector in each.detectors
         for run in file["results"][detector]
     ]
+
+
+# -- picture ---------------------------------------------------------------------------------------
+
+TOP = 99.5
+"""The axis ends at this percentile of the scores, so that one wild score does not flatten them."""
+X_LABEL = "time point of the part that tests; shaded: events; dashed: threshold of alarms"
+
+
+def draw_scores(series: Mapping[str, Any]) -> Figure:
+    """A strip for every detector but chance: its scores, its threshold dashed, events shaded."""
+    picture = series["picture"]
+    drawn = {name: values for name, values in picture["scores"].items() if name != CHANCE}
+    labels = np.asarray(picture["labels"]) > 0
+    at = np.linspace(0, series["test"], len(labels))
+    figure, axes = panels(len(drawn), 1, (9.6, 1.0), (0, 0.6), sharex=True)
+    for axis, (name, values) in zip(axes, drawn.items(), strict=True):
+        *scores, threshold = values
+        colour = BLUE if name == OURS else INK
+        _strip(axis, at, np.asarray(scores), threshold, labels, colour)
+        axis.set_title(name, color=colour, fontsize=9)
+    axes[-1].set_xlabel(X_LABEL, color=GREY, fontsize=8)
+    return figure
+
+
+def _strip(
+    axis: Axes,
+    at: np.ndarray,
+    scores: np.ndarray,
+    threshold: float,
+    labels: np.ndarray,
+    colour: str,
+) -> None:
+    low, high = float(scores.min()), float(np.percentile(scores, TOP))
+    high = max(high, 1.05 * threshold)
+    axis.fill_between(at, low, high, where=labels, color=GREY, alpha=0.45, step="mid", lw=0)
+    axis.plot(at, np.minimum(scores, high), color=colour, lw=0.8)
+    axis.axhline(threshold, color=VERMILION, lw=1, ls=(0, (4, 3)))
+    axis.set_ylim(low, high)
+    axis.set_xlim(at[0], at[-1])
+    axis.set_yticks([])
+    axis.spines["left"].set_visible(False)

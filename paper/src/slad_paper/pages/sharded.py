@@ -5,31 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from slad_paper.pages import pictures
 from slad_paper.pages.cases import CaseRecord
 from slad_paper.pages.claims import Claim, claims_table
-from slad_paper.pages.document import Heading, Notes, Part, Picture, Report, Table, Value, plain
-from slad_paper.pages.pictures import BAND, BLUE, GREY, INK, VERMILION, new_figure
+from slad_paper.pages.document import Heading, Notes, Part, Picture, Report, Table, Value
 from slad_paper.pages.records import natural
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from slad_paper.pages.tables import table
 
 MEMORY = "memory"
 LARGEST = 0.002
 """How far mean AUC-ROC may lie from that of one process in memory."""
 GROWTH = 1.1
-"""How much more memory four times the rows may take: as good as none."""
+"""The most memory that four times the rows may take, as a factor."""
 SAME = (
     f"asked here: is the mean AUC-ROC of a stream, of two and of four processes within {LARGEST} "
     "of that of one process that holds the table?"
 )
 CHANCE = "asked here: where it is not, is the difference more than another order of rows makes?"
 CONSTANT = "asked here: does a streamed fit take the same memory whatever the number of rows?"
-COLOURS = (BLUE, VERMILION, INK)
+COLOURS = (pictures.BLUE, pictures.VERMILION, pictures.INK)
 NO_MEASURE = (
     "Of whole commands, each process importing its libraries, on a machine that did other work at "
     "the same time: no measure of speed."
@@ -38,13 +36,13 @@ NO_MEASURE = (
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """A recipe on a dataset, in all ways."""
+    """A recipe on a dataset, fitted in all ways."""
 
     dataset: str
     detector: str
     epochs: int
     runs: Mapping[str, Sequence[Mapping[str, Any]]]
-    """By way, a run for each seed."""
+    """Way -> a run for each seed."""
     noise: float | None
     """Standard deviation of AUC-ROC over orders of the same rows, in memory."""
 
@@ -57,7 +55,7 @@ class Fit:
 
     @property
     def error(self) -> float | None:
-        """Standard error of a mean difference, if it were made by the order of rows alone."""
+        """Standard error of a mean difference if only the order of rows made it."""
         return None if self.noise is None else self.noise * (2 / len(self.runs[MEMORY])) ** 0.5
 
     @property
@@ -128,7 +126,7 @@ def _claims(fits: Sequence[Fit], large: Sequence[CaseRecord]) -> list[Claim]:
     fit, way = max(found, key=lambda key: abs(found[key]))
     text = f"{len(found) - len(beyond)} of {len(found)} are; the largest difference is "
     text += f"{found[fit, way]:+.4f} ({fit.name}, {way})"
-    claims = [Claim.judged(SAME, [key not in beyond for key in found], text)]
+    claims = [Claim.checked(SAME, [key not in beyond for key in found], text)]
     if beyond and all(fit.error is not None for fit, _ in beyond):
         claims.append(_chance(beyond))
     if len(large) > 1:
@@ -138,7 +136,7 @@ def _claims(fits: Sequence[Fit], large: Sequence[CaseRecord]) -> list[Claim]:
             f"{_gigabytes(each.result['peak_bytes'])} for {each.settings['rows']:,} rows"
             for each in (few, many)
         )
-        claims.append(Claim.judged(CONSTANT, [ratio <= GROWTH], text))
+        claims.append(Claim.checked(CONSTANT, [ratio <= GROWTH], text))
     return claims
 
 
@@ -156,12 +154,12 @@ def _areas(fits: Sequence[Fit], ways: Sequence[str]) -> Table:
     rows = []
     for fit in fits:
         memory = fit.values(MEMORY)
-        cells = [str(len(memory)), f"{memory.mean():.4f} ± {memory.std():.4f}"]
+        cells = [len(memory), f"{memory.mean():.4f} ± {memory.std():.4f}"]
         for way in ways[1:]:
             cells.append(f"{fit.values(way).mean():.4f} ({fit.differences(way).mean():+.4f})")
         cells.append("" if fit.error is None else f"± {fit.error:.4f}")
-        rows.append(plain([fit.dataset, fit.detector, *cells]))
-    return Table(["dataset", "recipe", "seeds", *ways, "by the order of rows"], rows)
+        rows.append([fit.dataset, fit.detector, *cells])
+    return table(["dataset", "recipe", "seeds", *ways, "by the order of rows"], rows)
 
 
 def _about(fits: Sequence[Fit]) -> list[str]:
@@ -192,23 +190,20 @@ def _added(fits: Sequence[Fit]) -> Iterator[str]:
 
 
 def _sizes(large: Sequence[CaseRecord]) -> Table:
-    rows = [
-        plain(
-            [
-                f"{record.settings['rows']:,} x {record.settings['columns']}",
-                _gigabytes(record.result["table_bytes"]),
-                _gigabytes(record.result["peak_bytes"]),
-                f"{record.result['seconds']:,.0f}",
-            ]
-        )
+    rows = (
+        [
+            f"{record.settings['rows']:,} x {record.settings['columns']}",
+            *(_gigabytes(record.result[name]) for name in ("table_bytes", "peak_bytes")),
+            f"{record.result['seconds']:,.0f}",
+        ]
         for record in large
-    ]
-    return Table(["table", "its cells", "peak memory", "seconds"], rows)
+    )
+    return table(["table", "its cells", "peak memory", "seconds"], rows)
 
 
 def _about_memory() -> str:
     return (
-        "Made-up numbers in 20 Parquet files, one epoch of the default recipe. The peak is that of "
+        "Made-up numbers in 20 Parquet files, one epoch of slad-subspaces. The peak is that of "
         "the whole process, of which the libraries alone take some 0.4 GB."
     )
 
@@ -218,25 +213,19 @@ def _gigabytes(count: float) -> str:
 
 
 def _means(fits: Sequence[Fit], ways: Sequence[str], metric: str, shown: str) -> Table:
-    rows = [
-        plain(
-            [
-                fit.dataset,
-                fit.detector,
-                *(shown.format(fit.values(way, metric).mean()) for way in ways),
-            ]
-        )
+    rows = (
+        [fit.dataset, fit.detector, *(shown.format(fit.values(w, metric).mean()) for w in ways)]
         for fit in fits
-    ]
-    return Table(["dataset", "recipe", *ways], rows)
+    )
+    return table(["dataset", "recipe", *ways], rows)
 
 
-def _draw(fits: Sequence[Fit], ways: Sequence[str]) -> Figure:
-    """One line a dataset and recipe; a dot for every seed, a bar for their mean."""
-    figure = new_figure(7.6, 1.5 + 0.5 * len(fits))
-    axis = figure.add_subplot()
-    axis.axvspan(-LARGEST, LARGEST, color=BAND, zorder=0)
-    axis.axvline(0, color=GREY, lw=0.8)
+def _draw(fits: Sequence[Fit], ways: Sequence[str]) -> pictures.Figure:
+    """One line for each dataset and recipe; a dot for every seed, a bar for their mean."""
+    figure, axis = pictures.one_panel(7.6, 1.5 + 0.5 * len(fits))
+    pictures.named_rows(axis, [fit.name for fit in fits])
+    axis.axvspan(-LARGEST, LARGEST, color=pictures.BAND, zorder=0)
+    axis.axvline(0, color=pictures.GREY, lw=0.8)
     shifts = np.linspace(-0.25, 0.25, len(ways)) if len(ways) > 1 else np.zeros(1)
     for way, shift, colour in zip(ways, shifts, COLOURS, strict=False):
         for at, fit in enumerate(fits):
@@ -244,9 +233,6 @@ def _draw(fits: Sequence[Fit], ways: Sequence[str]) -> Figure:
             label = way if at == 0 else None
             axis.plot(values, np.full(len(values), at + shift), "o", color=colour, ms=4, alpha=0.5)
             axis.plot(values.mean(), at + shift, "|", color=colour, ms=11, mew=2.4, label=label)
-    axis.set_yticks(range(len(fits)), [fit.name for fit in fits])
-    axis.set_ylim(len(fits) - 0.5, -0.5)
-    axis.tick_params(axis="y", length=0)
     axis.set_xlabel(f"AUC-ROC less that of memory; bars: means; grey: within {LARGEST}")
     figure.legend(loc="outside upper center", ncols=len(ways))
     return figure

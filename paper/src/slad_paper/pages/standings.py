@@ -1,26 +1,21 @@
-"""Standings over datasets: average ranks, first places, tests, and their tables and pictures."""
+"""Standings over datasets: average ranks, first places, tests of differences, and their tables."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from slad_paper.pages import statistics
-from slad_paper.pages.document import Cell, Heading, Notes, Part, Picture, Table, Value
-from slad_paper.pages.results import Result
-from slad_paper.runner import printed
+from slad_paper.pages.document import Cell, Heading, Notes, Part, Table, Value
+from slad_paper.pages.results import Results
+from slad_paper.pages.tables import NOTHING, long, table
 from slad_paper.runner.printed import METRICS
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 TOPS = (2, 4)
 LARGEST_MATRIX = 12
-"""Up to so many detectors the p-values of all pairs are one table."""
+"""For at most so many detectors one table shows the p-values of all pairs."""
 
 
 @dataclass(frozen=True)
@@ -43,12 +38,14 @@ class Standings:
     def extent(self) -> str:
         return "1 dataset" if len(self.values) == 1 else f"{len(self.values)} datasets"
 
+    @property
+    def ranks(self) -> dict[str, float]:
+        """Detector -> average rank."""
+        return dict(zip(self.names, self.average, strict=True))
+
 
 def standings_of(
-    metric: str,
-    names: Sequence[str],
-    ranked: Sequence[str],
-    results: Mapping[str, Mapping[str, Result]],
+    metric: str, names: Sequence[str], ranked: Sequence[str], results: Results
 ) -> Standings:
     values = np.array([[results[row][name].mean(metric) for name in names] for row in ranked])
     average = statistics.ranks(values).mean(axis=0)
@@ -64,24 +61,21 @@ def standings_of(
     )
 
 
+# -- summaries -------------------------------------------------------------------------------------
+
 COLUMNS = ("avg. rank", *(f"{sign}top{top}" for top in TOPS for sign in "#%"), "mean")
-CSV_COLUMNS = ("rank", *(f"top{top}{end}" for top in TOPS for end in ("", "_percent")), "mean")
+FORMATS = (".2f", *["d", ".1f"] * len(TOPS), ".3f")
 
 
 def summary_table(standing: Standings) -> Table:
     """Average rank, first places and mean of every detector; the best of each column is marked."""
     columns = _summary_columns(standing)
-    best = [min(columns[0]), *(max(column) for column in columns[1:])]
-    formats = [".2f", *["d", ".1f"] * len(TOPS), ".3f"]
-    rows = [
-        [Cell(name)]
-        + [
-            Cell(format(column[at], form), column[at] == top)
-            for column, form, top in zip(columns, formats, best, strict=True)
-        ]
-        for at, name in enumerate(standing.names)
+    best = [min(columns[0]), *map(max, columns[1:])]
+    cells = [
+        [Cell(format(value, form), value == top) for value in column]
+        for column, form, top in zip(columns, FORMATS, best, strict=True)
     ]
-    return Table(["detector", *COLUMNS], rows, numbers=True)
+    return table(["detector", *COLUMNS], zip(standing.names, *cells, strict=True), numbers=True)
 
 
 def _summary_columns(standing: Standings) -> list[Sequence[float]]:
@@ -89,13 +83,44 @@ def _summary_columns(standing: Standings) -> list[Sequence[float]]:
     for top in TOPS:
         counts = statistics.top(standing.places, top)
         columns += [counts, [100 * count / len(standing.places) for count in counts]]
-    return [*columns, [float(mean) for mean in standing.values.mean(axis=0)]]
+    return [*columns, standing.values.mean(axis=0).tolist()]
+
+
+def summary_rows(standings: Sequence[Standings]) -> list[dict[str, Value]]:
+    return long(
+        "metric detector datasets rank top2 top2_percent top4 top4_percent mean",
+        (
+            (standing.metric, name, len(standing.values), *values)
+            for standing in standings
+            for name, *values in zip(standing.names, *_summary_columns(standing), strict=True)
+        ),
+    )
+
+
+def pair_rows(standings: Sequence[Standings]) -> list[dict[str, Value]]:
+    """All comparisons of two detectors."""
+    return long(
+        "metric detector other wins ties losses median_difference p p_holm",
+        (
+            (
+                standing.metric,
+                standing.names[pair.first],
+                standing.names[pair.second],
+                *(pair.wins, pair.ties, pair.losses, pair.median_difference, pair.p, pair.p_holm),
+            )
+            for standing in standings
+            for pair in standing.pairs
+        ),
+    )
+
+
+# -- tests of differences --------------------------------------------------------------------------
 
 
 def friedman_line(standing: Standings) -> str:
     test = statistics.friedman(standing.values)
     if test is None:
-        return "Friedman's test needs three detectors and two datasets or more: not made"
+        return "Friedman's test needs three detectors and two datasets or more: not done"
     statistic, p = test
     k, n = len(standing.names), len(standing.values)
     verdict = "differ" if p < statistics.SIGNIFICANCE else "cannot be told apart"
@@ -110,8 +135,6 @@ P_VALUES = (
     "p-values of Wilcoxon's signed-rank test over the datasets (two-sided), corrected after Holm "
     f"for all pairs; bold: below {statistics.SIGNIFICANCE}"
 )
-
-
 SIGNIFICANT = (
     "by Wilcoxon's signed-rank test over the {over} (two-sided), corrected after Holm for all "
     f"{{count}} pairs, at the level {statistics.SIGNIFICANCE}; the p-values of all pairs are in "
@@ -120,7 +143,7 @@ SIGNIFICANT = (
 
 
 def difference_parts(standings: Sequence[Standings], report: str, over: str) -> list[Part]:
-    """Which differences are hardly chance: all p-values, or, of many detectors, who beats whom.
+    """Significant differences: all p-values or, for many detectors, who beats whom.
 
     `report` is the one whose file of pairs has them all, and `over` what each rank is of.
     """
@@ -138,9 +161,9 @@ def difference_parts(standings: Sequence[Standings], report: str, over: str) -> 
 
 
 def significance_table(standing: Standings) -> Table:
-    """Whom every detector is significantly better and worse than."""
-    better: dict[int, list[int]] = {at: [] for at in range(len(standing.names))}
-    worse: dict[int, list[int]] = {at: [] for at in range(len(standing.names))}
+    """Which detectors every detector is significantly better and worse than."""
+    better: list[list[int]] = [[] for _ in standing.names]
+    worse: list[list[int]] = [[] for _ in standing.names]
     for pair in standing.pairs:
         if pair.p_holm < statistics.SIGNIFICANCE:
             # By what the test saw, which need not be the order of the average ranks.
@@ -151,116 +174,23 @@ def significance_table(standing: Standings) -> Table:
 
     def shown(found: list[int]) -> str:
         names = ", ".join(standing.names[at] for at in sorted(found))
-        return f"{len(found)}: {names}" if found else "–"
+        return f"{len(found)}: {names}" if found else NOTHING
 
-    rows = [
-        [Cell(name), Cell(shown(better[at])), Cell(shown(worse[at]))]
-        for at, name in enumerate(standing.names)
-    ]
-    return Table(["detector", "better than", "worse than"], rows)
+    rows = zip(standing.names, map(shown, better), map(shown, worse), strict=True)
+    return table(["detector", "better than", "worse than"], rows)
 
 
 def p_value_table(standing: Standings) -> Table:
     """Every detector (row) against those of a better average rank (columns)."""
     p = {(pair.second, pair.first): pair.p_holm for pair in standing.pairs}
-    rows = []
-    for at, name in enumerate(standing.names):
-        cells = [
-            Cell(_p(p[at, other]), p[at, other] < statistics.SIGNIFICANCE)
-            if other < at
-            else Cell("")
-            for other in range(len(standing.names) - 1)
-        ]
-        rows.append([Cell(name), *cells])
-    return Table(["detector", *standing.names[:-1]], rows, numbers=True)
-
-
-def _p(value: float) -> str:
-    return "<0.001" if value < 0.001 else f"{value:.3f}"
-
-
-def summary_rows(standings: Sequence[Standings]) -> list[dict[str, Value]]:
-    """Summaries in full precision."""
-    rows: list[dict[str, Value]] = []
-    for standing in standings:
-        columns = dict(zip(CSV_COLUMNS, _summary_columns(standing), strict=True))
-        for at, name in enumerate(standing.names):
-            row: dict[str, Value] = {"metric": standing.metric, "detector": name}
-            row["datasets"] = len(standing.values)
-            rows.append(row | {title: column[at] for title, column in columns.items()})
-    return rows
-
-
-def pair_rows(standings: Sequence[Standings]) -> list[dict[str, Value]]:
-    """All comparisons of two detectors, in full precision."""
-    return [
-        {
-            "metric": standing.metric,
-            "detector": standing.names[pair.first],
-            "other": standing.names[pair.second],
-            "wins": pair.wins,
-            "ties": pair.ties,
-            "losses": pair.losses,
-            "median_difference": pair.median_difference,
-            "p": pair.p,
-            "p_holm": pair.p_holm,
-        }
-        for standing in standings
-        for pair in standing.pairs
+    count = len(standing.names) - 1
+    rows = [
+        [name, *(chance(p[at, other]) if other < at else "" for other in range(count))]
+        for at, name in enumerate(standing.names)
     ]
+    return table(["detector", *standing.names[:-1]], rows, numbers=True)
 
 
-def pictures(standings: Sequence[Standings], over: str) -> list[Part]:
-    """The diagrams of average ranks, and the values behind them: `over` says of what."""
-    found: list[Part] = []
-    for standing in standings:
-        if len(standing.names) > 1:
-            name = standing.metric.replace("_", "-")
-            caption = f"{standing.title}: average ranks; a bar joins what does not differ"
-            found.append(Picture(f"ranks-{name}", caption, partial(draw_ranks, standing)))
-    if standings:
-        draw = partial(draw_strips, standings)
-        found.append(Picture("values", f"AUC over the {over}, a dot each", draw))
-    return found
-
-
-def _accented(names: Sequence[str]) -> list[str]:
-    """Those compared with the paper's own method stand out in the pictures."""
-    return [name for name in names if printed.compared_with(name) == printed.OURS]
-
-
-def draw_ranks(standing: Standings) -> Figure:
-    from slad_paper.pages.pictures import rank_diagram
-
-    return rank_diagram(
-        standing.names,
-        standing.average,
-        statistics.alike(standing.pairs, len(standing.names)),
-        _accented(standing.names),
-        f"{standing.title}: average rank over {standing.extent}",
-    )
-
-
-def draw_strips(standings: Sequence[Standings]) -> Figure:
-    """All metrics with their detectors in the order of the first."""
-    from slad_paper.pages.pictures import strips
-
-    names = standings[0].names
-    tables = {
-        f"{standing.title} over {standing.extent}": standing.values[
-            :, [standing.names.index(name) for name in names]
-        ]
-        for standing in standings
-    }
-    return strips(names, tables, _accented(names))
-
-
-def draw_map(standing: Standings, datasets: Sequence[str]) -> Figure:
-    """Every value, a line for each dataset; the darker, the nearer to the best of its line."""
-    from slad_paper.pages.heat_map import Panel, heat_map
-
-    values = standing.values
-    behind = values - values.max(axis=1, keepdims=True)
-    texts = [[f"{value:.2f}"[-3:] if value < 0.995 else "1.0" for value in row] for row in values]
-    panel = Panel(f"{standing.title} on each dataset", behind, texts, best=behind > -0.0005)
-    return heat_map([panel], datasets, standing.names, reach=(-0.3, 0.0), shades="blues")
+def chance(p: float) -> Cell:
+    """A p-value, marked where it is significant."""
+    return Cell("<0.001" if p < 0.001 else f"{p:.3f}", p < statistics.SIGNIFICANCE)

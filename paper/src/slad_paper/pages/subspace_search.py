@@ -4,28 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from slad.core.errors import DataError
 from slad_paper.datasets.suite import task
 from slad_paper.pages.cases import CaseRecord
-from slad_paper.pages.document import Cell, Heading, Notes, Part, Report, Table, Value, plain
+from slad_paper.pages.document import Heading, Notes, Part, Report, Table, Value
+from slad_paper.pages.names import class_today
+from slad_paper.pages.standings import chance
 from slad_paper.pages.statistics import DIGITS, SIGNIFICANCE, holm, wilcoxon
+from slad_paper.pages.tables import long, marked, table
 from slad_paper.runner.printed import METRICS
 from slad_paper.studies.subspace_variants import REFERENCES, VARIANTS
 
-OURS = "SLAD()"
+OURS = "NeighborScale()"
 LEARNED, UNTRAINED = "default", "untrained"
 BEST = 10
 
 Key = tuple[str, str]
-"""A variant and a way to score."""
+"""A variant and a score."""
 
 
 @dataclass(frozen=True)
 class Found:
-    """AUCs by source of every variant under every way to score."""
+    """AUCs by source of every variant under every score."""
 
     references: Mapping[str, Mapping[str, np.ndarray]]
     """Name -> metric -> sources."""
@@ -79,7 +83,9 @@ def gather_cases(records: Sequence[CaseRecord]) -> Found:
         if record.result["tasks"] != names:
             raise DataError(f"{record.path} has other tasks than {REFERENCES}: run it again")
         return {
-            score: {metric: by_source(values[metric]) for metric in METRICS}
+            class_today(score, record.environment): {
+                metric: by_source(values[metric]) for metric in METRICS
+            }
             for score, values in record.result["scores"].items()
         }
 
@@ -97,7 +103,7 @@ def _mean(values: Mapping[str, np.ndarray]) -> float:
 
 
 def _against_ours(found: Found, keys: Sequence[Key]) -> list[dict[str, float]]:
-    """P-values against SLAD() by metric, after Holm over all variants and metrics."""
+    """P-values against NeighborScale() by metric, after Holm over all variants and metrics."""
     cells = [(key, metric) for key in keys for metric in METRICS]
     plain_p = [_p(found.variants[key], found.ours, metric) for key, metric in cells]
     corrected = dict(zip(cells, holm(plain_p), strict=True))
@@ -111,22 +117,18 @@ def _p(one: Mapping[str, np.ndarray], other: Mapping[str, np.ndarray], metric: s
 def _best(found: Found, keys: Sequence[Key], p_values: Mapping[Key, Mapping[str, float]]) -> Table:
     header = ["variant", "score"]
     header += [word for title in METRICS.values() for word in (title, f"minus {OURS}", "p")]
-    rows = [
-        plain([name, "", *(cell for each in METRICS for cell in (_auc(values, each), "", ""))])
+    rows: list[list[Any]] = [
+        [name, "", *(cell for each in METRICS for cell in (_auc(values, each), "", ""))]
         for name, values in found.references.items()
     ]
     for key in keys:
-        cells = plain(key)
+        row: list[Any] = [*key]
         for metric in METRICS:
-            values, p = found.variants[key], p_values[key][metric]
+            values = found.variants[key]
             difference = float((values[metric] - found.ours[metric]).mean())
-            cells += [*plain([_auc(values, metric), f"{difference:+.4f}"]), _chance(p)]
-        rows.append(cells)
-    return Table(header, rows)
-
-
-def _chance(p: float) -> Cell:
-    return Cell("<0.001" if p < 0.001 else f"{p:.3f}", p < SIGNIFICANCE)
+            row += [_auc(values, metric), f"{difference:+.4f}", chance(p_values[key][metric])]
+        rows.append(row)
+    return table(header, rows)
 
 
 def _auc(values: Mapping[str, np.ndarray], metric: str) -> str:
@@ -164,8 +166,9 @@ def _about(found: Found, records: Sequence[CaseRecord]) -> list[str]:
         "the share of training rows with a higher loss, group by group, then averaged; both sides: "
         "of a lower one, too. 1-NN of losses, of scales: the distance to the nearest training row "
         "among its groups' losses, or among its 200 predicted scales. committee: the mean tail of "
-        "two scores. profile: further columns beside SLAD()'s ten distances, weighed with them",
-        "the variants differ from slad-subspaces in what their name says "
+        "two scores. profile: further columns beside NeighborScale()'s ten distances, weighed "
+        "with them",
+        "the variants differ from slad-subspaces, which is default here, in what their name says "
         "(slad_paper.studies.subspace_variants has the settings)",
         *([f"not run: {', '.join(missing)}"] if missing else []),
     ]
@@ -173,51 +176,43 @@ def _about(found: Found, records: Sequence[CaseRecord]) -> list[str]:
 
 def _training(found: Found) -> Table:
     header = ["score", *(f"{title} {word}" for title in METRICS.values() for word in ("gain", "p"))]
-    scores = [score for variant, score in found.variants if variant == LEARNED]
-    scores = [score for score in scores if (UNTRAINED, score) in found.variants]
-    cells = [(score, metric) for score in scores for metric in METRICS]
-    p_values = holm(
-        [
-            _p(found.variants[LEARNED, score], found.variants[UNTRAINED, score], metric)
-            for score, metric in cells
-        ]
-    )
+    both = {
+        score: (values, found.variants[UNTRAINED, score])
+        for (variant, score), values in found.variants.items()
+        if variant == LEARNED and (UNTRAINED, score) in found.variants
+    }
+    cells = [(score, metric) for score in both for metric in METRICS]
+    p_values = holm([_p(*both[score], metric) for score, metric in cells])
     corrected = dict(zip(cells, p_values, strict=True))
     rows = []
-    for score in scores:
-        row = [Cell(score)]
+    for score, (learned, untrained) in both.items():
+        row: list[Any] = [score]
         for metric in METRICS:
-            learned, untrained = (
-                found.variants[each, score][metric] for each in (LEARNED, UNTRAINED)
-            )
-            row.append(Cell(f"{(learned - untrained).mean():+.4f}"))
-            row.append(_chance(corrected[score, metric]))
+            gain = (learned[metric] - untrained[metric]).mean()
+            row += [f"{gain:+.4f}", chance(corrected[score, metric])]
         rows.append(row)
-    return Table(header, rows, numbers=True)
+    return table(header, rows, numbers=True)
 
 
 def _grid(found: Found, metric: str) -> Table:
-    variants = list(dict.fromkeys(variant for variant, _ in found.variants))
     scores = list(dict.fromkeys(score for _, score in found.variants))
-    rows = []
-    for variant in variants:
-        means = {score: found.variants[variant, score][metric].mean() for score in scores}
-        best = max(round(mean, 3) for mean in means.values())
-        cells = [Cell(f"{mean:.3f}", round(mean, 3) == best) for mean in means.values()]
-        rows.append([Cell(variant), *cells])
-    return Table(["variant", *scores], rows, numbers=True)
+    rows = (
+        [name, *marked([float(found.variants[name, each][metric].mean()) for each in scores])]
+        for name in dict.fromkeys(variant for variant, _ in found.variants)
+    )
+    return table(["variant", *scores], rows, numbers=True)
 
 
 def _rows(found: Found, p_values: Mapping[Key, Mapping[str, float]]) -> list[dict[str, Value]]:
-    return [
-        {
-            "variant": variant,
-            "score": score,
-            "metric": metric,
-            "mean": float(values[metric].mean()),
-            "ahead_of_slad": float((values[metric] - found.ours[metric]).mean()),
-            "p_holm": p_values[variant, score][metric],
-        }
-        for (variant, score), values in found.variants.items()
-        for metric in METRICS
-    ]
+    return long(
+        "variant score metric mean ahead_of_neighbor_scale p_holm",
+        (
+            (
+                *(variant, score, metric, values[metric].mean()),
+                (values[metric] - found.ours[metric]).mean(),
+                p_values[variant, score][metric],
+            )
+            for (variant, score), values in found.variants.items()
+            for metric in METRICS
+        ),
+    )

@@ -1,12 +1,13 @@
-"""Whether our detectors reach what the paper printed for the same methods."""
+"""Whether our detectors reach the numbers that the paper printed for the same methods."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from slad_paper.pages.document import Cell, Heading, Notes, Part, Table
-from slad_paper.pages.results import Result
+from slad_paper.pages.document import Cell, Heading, Notes, Part
+from slad_paper.pages.results import Result, Results
+from slad_paper.pages.tables import table
 from slad_paper.runner import printed
 from slad_paper.runner.printed import METRICS, Printed, Row
 
@@ -14,9 +15,6 @@ DEVIATIONS = 2
 WORDS = {"": "", "↑": "above", "↓": "below"}
 ROUNDING = 0.0005
 """Half a unit of the last printed digit."""
-
-Results = Mapping[str, Mapping[str, Result]]
-"""Name of a row -> detector -> result."""
 
 
 def beyond(ours: float, number: Printed) -> str:
@@ -45,7 +43,7 @@ class Verdict:
     below: Mapping[str, Sequence[str]]
     """Metric -> those of them on which ours is below, with both numbers."""
     absent: Sequence[str]
-    """Rows with a printed number, on which ours was tried and has none."""
+    """Rows with a printed number on which ours was tried without a result."""
 
     def cell(self, metric: str) -> Cell:
         count, below = len(self.compared[metric]), len(self.below[metric])
@@ -77,18 +75,13 @@ def verdict_of(name: str, rows: Sequence[Row], results: Results) -> Verdict:
 
 
 def verdict_parts(verdicts: Sequence[Verdict]) -> list[Part]:
-    """The table of verdicts, and everything that is below, by name."""
-    lines = [
-        [
-            Cell(verdict.detector),
-            Cell(verdict.method),
-            *(verdict.cell(metric) for metric in METRICS),
-            Cell(", ".join(verdict.absent) or "–"),
-        ]
-        for verdict in verdicts
-    ]
+    """The table of verdicts, and every row that is below, by name."""
+    rows = (
+        [each.detector, each.method, *map(each.cell, METRICS), ", ".join(each.absent) or None]
+        for each in verdicts
+    )
     header = ["detector", "printed method", *METRICS.values(), "no result"]
-    said = [
+    found = [
         f"{verdict.detector}, {title}, below on: {'; '.join(verdict.below[metric])}"
         for verdict in verdicts
         for metric, title in METRICS.items()
@@ -100,6 +93,6 @@ def verdict_parts(verdicts: Sequence[Verdict]) -> list[Part]:
     )
     return [
         Heading("Are the printed numbers reached?"),
-        Table(header, lines),
-        Notes([legend, *(said or ["nothing is below"])]),
+        table(header, rows),
+        Notes([legend, *(found or ["nothing is below"])]),
     ]

@@ -1,4 +1,4 @@
-"""Writing a report: Markdown, CSV, and PNG and SVG pictures, each file whole or not at all."""
+"""Writing a report: Markdown, CSV and SVG pictures, each file whole or not at all."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from slad.core.files import written_aside
 from slad_paper.pages.document import Report, Value, as_markdown
 
-MISSING = "no pictures, matplotlib is not installed: pip install 'slad[report]'"
+MISSING = "no pictures, matplotlib is not installed: pip install 'slad-paper[pictures]'"
 
 
 def write(report: Report, out: Path, *, pictures: bool = True) -> list[Path]:
@@ -47,12 +47,10 @@ def _pictures(report: Report, out: Path) -> list[Path]:
     paths = []
     with style():
         for picture in report.pictures():
-            figure = picture.draw()
-            for kind, metadata in (("png", {}), ("svg", {"Date": None})):
-                path = out / f"{report.name}-{picture.name}.{kind}"
-                with written_aside(path) as aside:
-                    figure.savefig(aside, format=kind, metadata=metadata)
-                paths.append(path)
+            path = out / f"{report.name}-{picture.name}.svg"
+            with written_aside(path) as aside:
+                picture.draw().savefig(aside, format="svg", metadata={"Date": None})
+            paths.append(path)
     return paths
 
 

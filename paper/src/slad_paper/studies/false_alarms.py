@@ -27,8 +27,8 @@ from slad.decisions import (
     tied_rows,
 )
 from slad.detectors import Detector
-from slad.model.asked import detector_of_fold
-from slad.model.member import fit_detectors
+from slad.model.fold_model import fit_detectors
+from slad.model.validation import detector_of_fold
 from slad_paper.datasets import data_root, find, load, names
 from slad_paper.datasets.store import is_here
 from slad_paper.runner.study import Case, CaseStudy

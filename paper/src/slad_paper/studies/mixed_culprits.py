@@ -81,7 +81,7 @@ def _by_z(model: TableDetector, frame: pa.Table) -> Names:
     member = model.members_[0]
     normal = member.encoder.transform(model.normal_)
     spread = normal.std(axis=0)
-    rows = member.encoder.transform(model.conform(frame)[0])
+    rows = member.encoder.transform(model.conform(frame).frame)
     z = np.abs(rows - normal.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
     columns = member.encoder.columns
     largest = np.stack([z[:, each.start : each.stop].max(axis=1) for each in columns], axis=1)

@@ -1,1 +1,1 @@
-"""What detectors are made of: parts that several share, and long derivations of one."""
+"""Parts that several detectors share, and long inner parts of one."""

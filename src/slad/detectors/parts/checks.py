@@ -1,4 +1,4 @@
-"""Questions asked of a table and of parameters before any work starts."""
+"""Checks of tables and parameters, before any work starts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from slad.detectors.parts.scaling import row_blocks
 
 
 def check_columns(X: Any) -> None:
-    """In a DataFrame, name the columns that hold no numbers, before numpy trips over a cell."""
+    """Refuse a DataFrame with columns of text, naming them."""
     dtypes = getattr(X, "dtypes", None)
     if dtypes is None or not hasattr(X, "columns"):
         return
@@ -25,9 +25,9 @@ def check_columns(X: Any) -> None:
     ]
     if text:
         raise DataError(
-            f"column {text[0]!r} holds {_first_text(X[text[0]])!r}, which is no number"
+            f"column {text[0]!r} holds {_first_text(X[text[0]])!r}, which is not a number"
             + (f" ({len(text)} such columns: {text[:5]})" if len(text) > 1 else "")
-            + ": encode these columns as numbers, or leave them out"
+            + ": encode these columns as numbers or leave them out"
         )
 
 
@@ -39,7 +39,7 @@ def _first_text(column: Any) -> Any:
 
 
 def check_finite(X: Table, names: np.ndarray | None) -> None:
-    """Refuse NaN and infinity, naming the column and the count."""
+    """Refuse NaN and infinity, naming the column and the number of cells."""
     if X.dtype.kind not in "fc":
         return
     missing, infinite = np.zeros(X.shape[1], dtype=int), np.zeros(X.shape[1], dtype=int)
@@ -56,24 +56,24 @@ def check_finite(X: Table, names: np.ndarray | None) -> None:
             missing += np.isnan(block).sum(axis=0)
             infinite += np.isinf(block).sum(axis=0)
     for kind, counts, way_out in (
-        ("NaN", missing, "fill them in, or drop these rows"),
-        ("infinity (inf)", infinite, "replace them by a large finite value, or drop these rows"),
+        ("NaN", missing, "fill them in or drop these rows"),
+        ("infinity (inf)", infinite, "replace them by finite values or drop these rows"),
     ):
         if counts.any():
             worst = int(counts.argmax())
             name = f"{names[worst]!r}" if names is not None else f"{worst}"
             others = int((counts > 0).sum()) - 1
-            more = f", and {others} more columns hold some" if others else ""
+            more = f", {others} more columns have some" if others else ""
             raise DataError(
-                f"column {name} holds {counts[worst]} {kind} cells of {X.shape[0]}{more}: {way_out}"
+                f"column {name} has {counts[worst]} {kind} cells of {X.shape[0]}{more}: {way_out}"
             )
 
 
 def check_choice(detector: Any, name: str, allowed: Iterable[str]) -> None:
-    """Refuse a parameter that is not one of these words."""
+    """Refuse a parameter that is not one of the allowed words."""
     value = getattr(detector, name)
     if not isinstance(value, str) or value not in allowed:
-        raise ConfigError(f"{name}={value!r}: choose one of {', '.join(allowed)}")
+        raise ConfigError(f"{name}={value!r} is not valid; choose one of {', '.join(allowed)}")
 
 
 def check_number(
@@ -85,7 +85,7 @@ def check_number(
     whole: bool = True,
     optional: bool = False,
 ) -> None:
-    """Refuse a parameter that is no finite number from `least` to `most`, nor an optional None."""
+    """Refuse a parameter that is not a finite number from `least` to `most`, nor optional None."""
     value = getattr(detector, name)
     if value is None and optional:
         return
@@ -93,4 +93,4 @@ def check_number(
     number = isinstance(value, kind) and not isinstance(value, bool)
     if not number or not least <= value < float("inf") or (most is not None and value > most):
         end = "up" if most is None else f"to {most}"
-        raise ConfigError(f"{name}={value!r}: give {wanted} from {least} {end}")
+        raise ConfigError(f"{name}={value!r} is not valid; use {wanted} from {least} {end}")

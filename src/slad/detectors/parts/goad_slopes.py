@@ -1,7 +1,7 @@
-"""The derivatives of GOAD's loss, written out.
+"""The derivatives of the loss of GOAD, written out.
 
-A batch has rows x maps x maps logits, and as many distances. Here a part of them is computed at a
-time and read by products alone: on a CPU it never leaves the caches. Squared distances are used
+A batch has rows x maps x maps logits and as many distances. Here a part of them is computed at a
+time and read only by products: on a CPU it stays in the caches. Squared distances are used
 less the representation's own square, |z|^2 - |z - c|^2 = 2 z c - |c|^2, which no comparison sees.
 """
 
@@ -18,9 +18,9 @@ from slad.core.typing import Float
 HEAD_SLOPE = 0.2
 """Of the LeakyReLU before the classifier (the authors' code)."""
 CELLS_AT_ONCE = {"cpu": 2**18, "cuda": 2**28}
-"""Logits of a part: on a CPU, what its second cache holds."""
+"""Logits of a part: on a CPU, they fit into its second cache."""
 LEAST_EXPONENT = -80.0
-"""Beside 1, e to this is nothing in single precision; to less it is slow to compute."""
+"""e to this power is negligible beside 1 in single precision; smaller powers are slow."""
 
 
 def with_ones(x: Float[Tensor, "*any h"]) -> Float[Tensor, "*any h1"]:
@@ -30,7 +30,7 @@ def with_ones(x: Float[Tensor, "*any h"]) -> Float[Tensor, "*any h1"]:
 def means(
     found: Float[Tensor, "k places h"], weight: Float[Tensor, "k b"]
 ) -> Float[Tensor, "k maps h"]:
-    """Each transformation's mean in the batch; the weight of a fill is 0."""
+    """The mean of each transformation in the batch; padding has weight 0."""
     by_row = torch.matmul(weight.unsqueeze(1), found.reshape(*weight.shape, -1))
     return by_row.view(len(weight), -1, found.shape[-1])
 
@@ -41,7 +41,7 @@ def nearness(centres: Float[Tensor, "k maps h"]) -> Float[Tensor, "k h1 maps"]:
 
 
 def own(pairs: Float[Tensor, "*any maps"]) -> Float[Tensor, "rows maps"]:
-    """Of a number for each place and transformation: the view of those of a place's own."""
+    """From a number for each place and transformation, those of the own transformation (a view)."""
     maps = pairs.shape[-1]
     return pairs.view(-1, maps, maps).diagonal(dim1=-2, dim2=-1)
 
@@ -49,9 +49,9 @@ def own(pairs: Float[Tensor, "*any maps"]) -> Float[Tensor, "rows maps"]:
 def sum_products(
     a: Float[Tensor, "k places p"], c: Float[Tensor, "k places q"], length: int | None
 ) -> Float[Tensor, "k p q"]:
-    """Summed over places: at once, or first over so many each.
+    """Sums of products over places: at once, or first over `length` places each.
 
-    A GPU leaves most of itself idle over a few long sums.
+    A few long sums would leave a GPU mostly idle.
     """
     if length is None:
         return torch.bmm(a.mT, c)
@@ -86,7 +86,7 @@ class Slopes:
         self.active = torch.empty_like(self.share)
         rows = max(1, CELLS_AT_ONCE[found.device.type] // (len(found) * self.n_maps**2))
         shape = (len(found), min(rows, weight.shape[1]) * self.n_maps, self.n_maps)
-        self.buffer = found.new_empty(prod(shape))  # used again: fresh memory would cost more
+        self.buffer = found.new_empty(prod(shape))  # reused, because new memory would be slower
         for start in range(0, found.shape[1], shape[1]):
             places = slice(start, min(start + shape[1], found.shape[1]))
             self._classify(places)
@@ -113,7 +113,7 @@ class Slopes:
         self.by_logits += sum_products(seen * share, logits, self.length)
 
     def _compare(self, places: slice) -> None:
-        """The triplets: the right centre against the nearest wrong one."""
+        """The triplet loss: the right centre against the nearest wrong one."""
         ones, share = self.ones[:, places], self.share[:, places] * self.triplet_weight
         near = self._products(ones, self.nearness)
         right = own(near).clone().view_as(share)

@@ -1,4 +1,4 @@
-"""The mathematics of ICL: windows of a row must fit what they leave out of it."""
+"""The mathematics of ICL: windows of a row must match their complements."""
 
 from __future__ import annotations
 
@@ -10,44 +10,45 @@ import torch
 from torch import Tensor
 from torch.nn.functional import leaky_relu_, pad
 
+from slad.core.products import row_product
 from slad.core.seeds import Streams, uniform
 from slad.core.typing import Float, Int
-from slad.learning import MLP, Batch, Method, RowSource, Shapes, Tensors
-from slad.learning.batch_norm import moments, standardise, standardise_backward_
-from slad.learning.contrast import contrast, contrast_, contrast_backward_, unit_vectors
-from slad.learning.mlp import SLOPE
-from slad.learning.windows import (
+from slad.detectors.parts.batch_norm import moments, standardise, standardise_backward_
+from slad.detectors.parts.contrast import contrast, contrast_, contrast_backward_, unit_vectors
+from slad.detectors.parts.row_windows import (
     complement_gradient,
     complement_layer,
     window_gradient,
     window_layer,
 )
+from slad.learning import MLP, Batch, Method, RowSource, Shapes, Tensors
+from slad.learning.mlp import SLOPE
 
 FEWEST_FEATURES = 3
-"""Two windows of two features need as many."""
+"""The features needed for two windows of two."""
 CHUNK_CELLS = 2**17
-"""Numbers of a network's outputs to train on at a time on a CPU, whose cache should hold them."""
+"""Outputs of a network to train on at a time on a CPU, so that they fit into its cache."""
 FINISH_CELLS = {"cpu": 2**20, "cuda": 2**27}
-"""Numbers held at a time in the pass over all rows after training: what a cache holds, or what
-keeps a GPU busy."""
+"""Numbers held at a time in the pass over all rows after training: the size of a CPU's cache, or
+enough to keep a GPU busy."""
 
 aten = torch.ops.aten
 Norm = Callable[[str, Tensor], Tensor]
-"""Batch normalisation of what the layer of this name gives."""
+"""Batch normalisation of the output of the layer with this name."""
 
 
 @dataclass(frozen=True)
 class InternalContrast(Method):
-    """Windows are keys, and what each of them leaves out of the row is its query."""
+    """Windows are keys, and their complements in the row are queries."""
 
     window: MLP
     rest: MLP
     temperature: float
     max_negatives: int
     permuted: bool
-    """Whether each member orders the columns its own way."""
+    """Whether each member has its own order of the columns."""
     deepod: bool
-    """Whether outputs are batch-normalised instead of being brought to length 1."""
+    """Whether outputs are batch-normalised instead of normalised to length 1."""
 
     @property
     def shapes(self) -> Shapes:
@@ -70,7 +71,7 @@ class InternalContrast(Method):
         return self.n_windows * (units + min(self.n_windows, self.max_negatives + 1)) + self.width
 
     def fixed(self, streams: Streams, device: torch.device) -> Tensors:
-        """A member's order of the columns, and the windows it holds queries against."""
+        """A member's order of the columns, and the windows that its queries are compared with."""
         found = {}
         if self.permuted:
             found["order"] = _drawn_order(streams, "order", self.width)
@@ -109,7 +110,7 @@ class InternalContrast(Method):
         return contrast_(vectors, self.temperature, each=not self.deepod)
 
     def finish(self, weights: Tensors, constants: Tensors, rows: RowSource) -> Tensors:
-        """The statistics for scoring: of all rows, layer after layer, under the final weights."""
+        """The statistics for scoring: of all rows, layer after layer, with the final weights."""
         learned: Tensors = {}
 
         def norm(name: str, x: Tensor) -> Tensor:
@@ -131,7 +132,7 @@ class InternalContrast(Method):
 
     @cached_property
     def _names(self) -> tuple[list[str], list[str]]:
-        """Of the weights of both layers: for queries, for keys."""
+        """Names of the weights of both layers: of queries and of keys."""
         first, second = (
             [network.weight(n) for network in (self.rest, self.window)] for n in (0, 1)
         )
@@ -140,7 +141,7 @@ class InternalContrast(Method):
     def _lift_all(
         self, weights: Tensors, constants: Tensors, rows: Float[Tensor, "b d"]
     ) -> Float[Tensor, "m b width"]:
-        """The rows as each member sees them."""
+        """The rows in the column order of each member."""
         if not self.permuted:
             return self.lift({}, rows).expand(_members(weights), -1, -1)
         return torch.stack([self.lift({"order": order}, rows) for order in constants["order"]])
@@ -160,7 +161,7 @@ class InternalContrast(Method):
     ) -> list[Float[Tensor, "m b windows dims"]]:
         found = []
         for first, second, x in zip(*self._names, hidden, strict=True):
-            flat = torch.bmm(norm(first, x).flatten(1, 2), weights[second])
+            flat = row_product(norm(first, x).flatten(1, 2), weights[second])
             found.append(leaky_relu_(flat, SLOPE).unflatten(1, x.shape[1:3]))
         return found
 
@@ -182,7 +183,7 @@ class InternalContrast(Method):
             return super().differentiate(weights, gradients, constants, batch)
         if batch.rows.device.type != "cpu":
             return self._differentiate(weights, gradients, batch.rows, batch.weight)
-        # One after the other: a member's numbers should stay in the cache.
+        # Member by member, so that the numbers of one stay in the cache.
         losses = [
             self._differentiate(
                 {name: part[member : member + 1] for name, part in weights.items()},
@@ -266,13 +267,13 @@ class InternalContrast(Method):
         members, rows, windows, _ = inputs[0].shape
         found = inputs[0].new_empty(2, members, rows * windows, self.rest.sizes[2])
         for x, weight, part in zip(inputs, weights, found, strict=True):
-            torch.bmm(x.flatten(1, 2), weight, out=part)
+            row_product(x.flatten(1, 2), weight, out=part)
         vectors: Tensor = leaky_relu_(found, SLOPE).unflatten(2, (rows, windows))
         return vectors
 
     def _rows_at_once(self, share: Float[Tensor, "k b"]) -> int:
         rows = share.shape[1]
-        if share.device.type != "cpu" or self.deepod:  # whose last layer's statistics need all
+        if share.device.type != "cpu" or self.deepod:  # its last statistics need all
             return rows
         pieces = -(-rows * self.n_windows * self.rest.sizes[2] // CHUNK_CELLS)
         return -(-rows // min(pieces, rows))
@@ -283,6 +284,6 @@ def _members(weights: Tensors) -> int:
 
 
 def _drawn_order(streams: Streams, name: str, size: int) -> Int[Tensor, " size"]:
-    """A permutation that the member's seed and the name decide, on every platform."""
+    """A permutation that the seed and the name determine, the same on every platform."""
     draws = uniform(streams.key(name), size)
     return torch.from_numpy(draws.argsort(kind="stable"))

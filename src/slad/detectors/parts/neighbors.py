@@ -1,7 +1,7 @@
-"""The nearest training rows of new rows: exact, block by block, in memory that does not grow.
+"""Indices that find the nearest training rows: exact, block by block, in bounded memory.
 
-A product of matrices finds candidates, and direct differences in double precision measure them:
-a duplicate is at distance 0, and a distance does not depend on the rows it is asked with.
+A matrix product finds candidates, and differences in double precision measure them: a duplicate has
+distance 0, and a distance does not depend on the other rows of a query.
 """
 
 from __future__ import annotations
@@ -19,35 +19,35 @@ from slad.core.typing import Float, Int
 from slad.detectors.parts.scaling import ScaledRows
 
 SLACK = 4
-"""Candidates beyond the neighbours asked for."""
+"""Number of candidates in addition to the k neighbours."""
 GROUP = {"cpu": 8, "cuda": 32}
-"""Training rows, or groups of them, in a group: the m nearest are in the m groups whose nearest are
-nearest."""
+"""Training rows, or groups of them, in a group. The m nearest rows are in the m groups with the
+smallest distances."""
 DIRECT = {"cpu": 128, "cuda": 4096}
-"""Up to so many are looked through without groups."""
+"""Up to this number, rows are searched without groups."""
 BLOCK = {"cpu": (64, 256), "cuda": (4096, 4096)}
-"""Rows in a product, at least and at most; always filled up, for a product of another size sums
-otherwise."""
+"""Smallest and largest number of rows in a product. Blocks are padded to one size, because products
+of another size may sum in another order."""
 CACHED = 2**20
-"""Cells of a product that stay in a CPU's cache: between the two, that many."""
+"""Cells of a product that stay in the cache of a CPU. Sets the size between the two."""
 CELLS = {"cpu": 2**24, "cuda": 2**29}
-"""Cells of a block's product, and of the differences that are measured in it, at most."""
+"""Largest number of cells of a product, and of the differences measured in it."""
 UNIT = {torch.float32: 2.0**-24, torch.float64: 2.0**-53}
 SPARSE_BLOCK = 128
-"""Sparse rows in a product at most."""
+"""Largest number of sparse rows in a product."""
 PAIRS = 2**22
-"""Cells of the pairs of sparse rows whose differences are taken at a time."""
+"""Cells of the pairs of sparse rows whose differences are computed at a time."""
 EXTENDED = 64
-"""Up to so many features, adding squares to a product takes a CPU as long as the product: there
-they go into it, as one more feature."""
+"""Up to this number of features, adding squares takes a CPU as long as the product itself, so the
+squares are one more feature of the product."""
 TREE_FEATURES = 6
-"""Up to so many features a tree beats products on a CPU, on rows of no pattern at all."""
+"""Up to this number of features a tree is faster than products on a CPU, even on random rows."""
 
 Found = tuple[Float[np.ndarray, "n k"], Int[np.ndarray, "n k"]]
 
 
 class DenseIndex:
-    """Training rows in which k neighbours are looked up, on the device where they lie."""
+    """Finds the k nearest of dense training rows, on their device."""
 
     sparse = False
 
@@ -57,7 +57,7 @@ class DenseIndex:
         self._rows = torch.zeros(_filled_up(self._n, device.type), d, device=device)
         self._rows[: self._n] = rows.values
         squares = torch.cat([_squares(part) for part in self._rows.split(2**14)])
-        squares[self._n :] = torch.inf  # nothing is near to what only fills up the last group
+        squares[self._n :] = torch.inf  # padding of the last group is near to nothing
         # A product's rounding: at most d times, and hardly ever over 6 sqrt(d) times the unit
         # (Higham and Mary 2019); 4 for the sums around it.
         self._error = {kind: (min(d, 6 * d**0.5) + 4) * unit for kind, unit in UNIT.items()}
@@ -76,9 +76,10 @@ class DenseIndex:
         self.chunk = self._block * max(1, 2**22 // (self._block * d))
 
     def nearest(self, rows: ScaledRows, first: int | None = None) -> Found:
-        """Distances and places of the k nearest, ascending; of two as near, the earlier first.
+        """Distances and places of the k nearest rows, ascending; ties in the order of the rows.
 
-        `first`: the rows are training rows from there on, and no row is its own neighbour.
+        With `first`, the rows are the training rows from this number on, and no row is its own
+        neighbour.
         """
         assert isinstance(rows, DenseRows)
         queries, device = rows.values, rows.values.device
@@ -96,7 +97,7 @@ class DenseIndex:
                 distances[some], places[some], sure[some] = self._block_nearest(
                     queries[some], own, bounds
                 )
-            todo = todo[~sure[todo]]  # rounding may have hidden a neighbour: once more, finely
+            todo = todo[~sure[todo]]  # rounding may have hidden a neighbour: again in double
             if not len(todo):
                 break
         return distances.cpu().numpy(), places.cpu().numpy()
@@ -104,12 +105,12 @@ class DenseIndex:
     def _block_nearest(
         self, queries: Tensor, own: Tensor | None, bounds: Tensor
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """Distances and places of the nearest, and whether they are so beyond doubt."""
+        """Distances and places of the nearest, and whether these are certain despite rounding."""
         others, places = self._candidates(queries, own, bounds)
         places = places.sort(dim=1).values
         differences = embedding(places, self._rows).double().sub_(queries.double().unsqueeze(1))
         distances = vector_norm(differences, dim=2)
-        none = places >= self._n  # fill-up rows, taken for candidates where there are no others
+        none = places >= self._n  # padding among the candidates
         distances.masked_fill_(none if own is None else none | (places == own[:, None]), torch.inf)
         distances, order = distances.sort(dim=1, stable=True)
         last = distances[:, self.k - 1].square()
@@ -119,7 +120,8 @@ class DenseIndex:
     def _candidates(
         self, queries: Tensor, own: Tensor | None, bounds: Tensor
     ) -> tuple[Float[Tensor, " b"], Int[Tensor, "b count"]]:
-        """A lower bound of the squared distances of all rows but the candidates; these."""
+        """A lower bound of the squared distances of all other rows, and the places of the
+        candidates."""
         filled = bounds.new_zeros(self._block, queries.shape[1])
         filled[: len(queries)] = queries
         self._lower_bounds(filled, bounds)
@@ -131,7 +133,7 @@ class DenseIndex:
         return others + (1 - self._error[bounds.dtype]) * _squares(queries), places
 
     def _lower_bounds(self, queries: Tensor, bounds: Tensor) -> None:
-        """|t|^2 - 2 q t of query q and training row t, less what rounding may have added."""
+        """|t|^2 - 2 q t of query q and training row t, minus the largest rounding error."""
         if self._columns is not None and bounds.dtype is self._columns.dtype:
             torch.mm(pad(queries * -2, (0, 1), value=1.0), self._columns, out=bounds)
             return
@@ -148,7 +150,7 @@ class DenseIndex:
 
 
 class TreeIndex:
-    """The same for few features."""
+    """The index for few features: a k-d tree."""
 
     sparse = False
     chunk = 2**16
@@ -158,13 +160,13 @@ class TreeIndex:
         self._tree = KDTree(rows.values.double().numpy())
 
     def nearest(self, rows: ScaledRows, first: int | None = None) -> Found:
-        """As of a DenseIndex."""
+        """As `DenseIndex.nearest`."""
         assert isinstance(rows, DenseRows)
         left_out = int(first is not None)
         distances, places = self._tree.query(rows.values.double().numpy(), self.k + left_out)
         if first is not None:
             own = places == first + np.arange(len(places))[:, None]
-            own[~own.any(axis=1), -1] = True  # so many copies that the row itself is not found
+            own[~own.any(axis=1), -1] = True  # many copies: the row itself was not found
             distances, places = (part[~own].reshape(-1, self.k) for part in (distances, places))
         order = np.lexsort([places, distances])
         return _in_order(distances, order), _in_order(places, order)
@@ -174,7 +176,7 @@ class TreeIndex:
 
 
 class SparseIndex:
-    """The same for sparse rows. What all rows have in common, their baseline, cancels out."""
+    """The index for sparse rows. Their common baseline cancels out."""
 
     sparse = True
 
@@ -187,7 +189,7 @@ class SparseIndex:
         self.chunk = max(8, min(SPARSE_BLOCK, CELLS["cpu"] // len(rows)))
 
     def nearest(self, rows: ScaledRows, first: int | None = None) -> Found:
-        """As of a DenseIndex; products of sparse rows are in double precision from the start."""
+        """As `DenseIndex.nearest`; products of sparse rows are always in double precision."""
         assert isinstance(rows, SparseRows)
         queries = rows.offsets.astype(np.float64)
         bounds = self._squares - 2 * (queries @ self._columns).toarray()
@@ -219,7 +221,7 @@ Index = DenseIndex | TreeIndex | SparseIndex
 
 
 def make_index(rows: ScaledRows, k: int) -> Index:
-    """The fastest way to look up k neighbours among these rows."""
+    """The fastest index for k neighbours among these rows."""
     if isinstance(rows, SparseRows):
         return SparseIndex(rows, k)
     few = rows.values.device.type == "cpu" and rows.values.shape[1] <= TREE_FEATURES
@@ -227,7 +229,7 @@ def make_index(rows: ScaledRows, k: int) -> Index:
 
 
 def _filled_up(n: int, device: str) -> int:
-    """The least number from n up that can be divided into groups, and these again."""
+    """The smallest number from n up that divides into groups, and these again into groups."""
     unit = 1
     while -(-n // unit) > DIRECT[device]:
         unit *= GROUP[device]
@@ -239,7 +241,7 @@ def _smallest(values: Tensor, count: int) -> Int[Tensor, "b count"]:
     size, width = GROUP[values.device.type], values.shape[1]
     if width <= DIRECT[values.device.type]:
         return _picked(values, count)
-    step = width // size  # a group is every so many-th
+    step = width // size  # a group holds every step-th value
     groups = _smallest(values.unflatten(1, (size, step)).amin(1), min(count, step))
     members = groups.unsqueeze(2) + torch.arange(0, width, step, device=values.device)
     members = members.flatten(1)
@@ -249,7 +251,7 @@ def _smallest(values: Tensor, count: int) -> Int[Tensor, "b count"]:
 def _picked(values: Tensor, count: int) -> Int[Tensor, "b count"]:
     if values.device.type != "cpu":
         return values.topk(count, largest=False, sorted=False).indices
-    places = np.argpartition(values.numpy(), count - 1)[:, :count]  # in half the time of topk
+    places = np.argpartition(values.numpy(), count - 1)[:, :count]  # twice as fast as topk
     return torch.from_numpy(np.ascontiguousarray(places))
 
 

@@ -1,4 +1,4 @@
-"""Input scaling: every column on its own, fitted on training rows, for dense and sparse tables."""
+"""Input scaling of dense and sparse tables, column by column, fitted on training rows."""
 
 from __future__ import annotations
 
@@ -13,19 +13,23 @@ from torch import Tensor
 
 from slad.core.errors import DataError
 from slad.core.rows import DenseRows, SparseRows
+from slad.core.state import State
 from slad.core.typing import Float, Table, is_sparse
 
 CLIP = 10.0
-"""Standard and robust scores are cut off at +-10: a single wild cell must not drown the rest."""
+"""Standard and robust scores are cut off at +-10, so that one extreme cell does not dominate."""
 LARGEST = 1e15
-"""Beyond this a scaled value squared nears float32's end, and sums lose everything else."""
+"""Squares of larger scaled values come close to the largest float32, and sums lose all else."""
 COLUMN_BLOCK = 2**23
-"""Cells of a block of columns, for statistics."""
+"""Cells of a block of columns for statistics."""
 ROW_BLOCK = 2**18
-"""Cells of a block of rows: 2 MB, which a CPU's cache holds."""
+"""Cells of a block of rows: 2 MB, which fit into the cache of a CPU."""
 
 SPARSE_SHARE = 0.1
-"""Rows with more cells stored than this are compared faster as dense ones."""
+"""Rows with a larger share of stored cells are compared faster in dense form."""
+
+CSR_PARTS = ("data", "indices", "indptr")
+"""The arrays of a CSR matrix."""
 
 Statistics = tuple[np.ndarray, np.ndarray]
 ScaledRows = DenseRows | SparseRows
@@ -42,7 +46,7 @@ def _standard(columns: np.ndarray) -> Statistics:
 
 def _robust(columns: np.ndarray) -> Statistics:
     low, middle, high = np.percentile(columns, [25, 50, 75], axis=0).astype(np.float64)
-    spread = high - low  # more than half of the cells equal: fall back to the deviation
+    spread = high - low  # 0 if more than half of the cells are equal: then use the deviation
     return middle, np.where(spread > 0, spread, columns.std(axis=0, dtype=np.float64))
 
 
@@ -67,12 +71,12 @@ SCALINGS: dict[str, tuple[Fit | None, Bend]] = {
     "robust": (_robust, _clip),
     "none": (None, _same),
 }
-"""name: (centre and scale of columns, what is done to (x - centre) / scale)."""
+"""Name: (function for centre and scale of columns, function applied to (x - centre) / scale)."""
 
 
 @dataclass(frozen=True)
 class Scaler:
-    """A fitted scaling. Works cell by cell, so a sparse table stays sparse: see SparseRows."""
+    """A fitted scaling. It works cell by cell, so sparse tables stay sparse (see SparseRows)."""
 
     kind: str
     center: Float[np.ndarray, " d"]
@@ -96,7 +100,7 @@ class Scaler:
         low: Float[np.ndarray, " d"],
         high: Float[np.ndarray, " d"],
     ) -> Scaler:
-        """From what is known of columns that are not at hand; not for "robust", which needs
+        """From statistics of columns that are not in memory. Not for "robust", which needs
         quartiles."""
         known = {
             "none": (np.zeros_like(low), np.ones_like(low)),
@@ -111,11 +115,11 @@ class Scaler:
 
     @property
     def is_affine(self) -> bool:
-        """Whether scaling only shifts and stretches a column, but for what is cut off."""
+        """Whether scaling only shifts and stretches a column, except for cells that are cut off."""
         return self.kind != "signed_log"
 
     def cuts(self, low: Float[np.ndarray, " d"], high: Float[np.ndarray, " d"]) -> bool:
-        """Whether cells between these ends may be cut off."""
+        """Whether cells between `low` and `high` may be cut off."""
         if self.kind not in ("standard", "robust"):
             return False
         ends = np.stack([low, high])
@@ -124,9 +128,9 @@ class Scaler:
     def rows(
         self, X: Table, device: torch.device | str = "cpu", *, sparse: bool | None = None
     ) -> ScaledRows:
-        """All rows scaled, in single precision: dense ones on the device, sparse ones here.
+        """All rows scaled, in single precision: dense rows on the device, sparse rows on the CPU.
 
-        `sparse` says in which form (None: the table's own).
+        `sparse` sets the form (None: that of the table).
         """
         if is_sparse(X) if sparse is None else sparse:
             return self._sparse_rows(X if is_sparse(X) else csr_array(X))
@@ -140,9 +144,8 @@ class Scaler:
         return values
 
     def _sparse_rows(self, X: csr_array) -> SparseRows:
-        """A zero becomes the baseline, unless that is far off: then the column is stored whole.
-
-        (Zero is far off where a column has hardly any, and a difference to it would be blurred.)
+        """Sparse rows scaled. A zero becomes the baseline, except in columns whose zero is far from
+        all other cells: there a difference from it would lose digits, so all cells are stored.
         """
         with np.errstate(over="ignore"):
             zero = torch.from_numpy(-self.center / self.scale)
@@ -173,7 +176,7 @@ class Scaler:
         return SCALINGS[self.kind][1](z)
 
     def _cells(self, x: Tensor, columns: Tensor | None = None) -> Tensor:
-        """Scaled cells, in double precision: of whole rows, or of the columns given."""
+        """Scaled cells in double precision, of whole rows or of the given columns."""
         center, scale = (torch.from_numpy(part).to(x.device) for part in (self.center, self.scale))
         if columns is not None:
             center, scale = center[columns], scale[columns]
@@ -193,7 +196,7 @@ def _fit_block(statistics: Fit, columns: np.ndarray) -> Statistics:
     low, high = columns.min(axis=0).astype(np.float64), columns.max(axis=0).astype(np.float64)
     size = np.maximum(np.abs(low), np.abs(high))
     ordinary = ((size > 1e-100) & (size < 1e100)) | (size == 0)
-    if not ordinary.all():  # squares would over- or underflow: work on columns of size 1
+    if not ordinary.all():  # squares would overflow or underflow: scale columns to size 1 first
         size[size == 0] = 1
         center, scale = statistics(columns / size)
         center = center * size
@@ -207,7 +210,7 @@ def _fit_block(statistics: Fit, columns: np.ndarray) -> Statistics:
 def _settled(
     center: np.ndarray, scale: np.ndarray, low: np.ndarray, high: np.ndarray
 ) -> Statistics:
-    """A column constant but for rounding, by its ends, is only moved to zero."""
+    """The same, but columns that are constant except for rounding are only moved to zero."""
     size = np.maximum(np.abs(low), np.abs(high))
     with np.errstate(over="ignore"):
         constant = (high - low <= 10 * np.finfo(float).eps * size) | (scale < 1e-300)
@@ -215,7 +218,7 @@ def _settled(
 
 
 def short_indices(X: csr_array) -> csr_array:
-    """With indices of 32 bits where they fit: scikit-learn's compiled parts take no others."""
+    """With indices of 32 bits if possible: compiled parts of scikit-learn accept no others."""
     if X.indices.dtype == X.indptr.dtype == np.int32 or max(X.nnz, *X.shape) >= 2**31:
         return X
     indices, indptr = X.indices.astype(np.int32), X.indptr.astype(np.int32)
@@ -223,37 +226,38 @@ def short_indices(X: csr_array) -> csr_array:
 
 
 def worth_sparse(X: Table) -> bool:
-    """Whether rows of such a table are better compared in sparse form."""
+    """Whether rows of this table are compared faster in sparse form."""
     return is_sparse(X) and X.nnz < SPARSE_SHARE * X.shape[0] * X.shape[1]
 
 
-def pack_rows(rows: ScaledRows) -> dict[str, np.ndarray]:
-    """Rows as arrays of a saved model, but for the baseline, which no difference shows."""
+def rows_state(rows: ScaledRows) -> State:
+    """Scaled rows without the baseline, which cancels out in every difference of two rows."""
     if isinstance(rows, DenseRows):
-        return {"rows": rows.values.cpu().numpy()}
-    return {f"rows.{name}": getattr(rows.offsets, name) for name in ("data", "indices", "indptr")}
+        return State({}, {"rows": rows.values.cpu().numpy()})
+    return State({}, {f"rows.{name}": getattr(rows.offsets, name) for name in CSR_PARTS})
 
 
-def unpack_rows(
-    arrays: dict[str, np.ndarray], n_features: int, device: torch.device | str = "cpu"
+def rows_from_state(
+    state: State, n_features: int, device: torch.device | str = "cpu"
 ) -> ScaledRows:
-    """What `pack_rows` packed."""
+    """The rows of a `rows_state`, among other arrays or alone."""
+    arrays = state.arrays
     if "rows.data" not in arrays:
         return DenseRows(torch.from_numpy(arrays["rows"]).to(device))
-    data, indices, indptr = (arrays[f"rows.{name}"] for name in ("data", "indices", "indptr"))
+    data, indices, indptr = (arrays[f"rows.{name}"] for name in CSR_PARTS)
     offsets = csr_array((data, indices, indptr), shape=(len(indptr) - 1, n_features))
     return SparseRows(offsets, torch.zeros(n_features))
 
 
 def _tensor(block: np.ndarray) -> Tensor:
-    """A tensor of the block's numbers, in single precision only if that is what they have."""
+    """The block as a tensor, in double precision unless its numbers have less."""
     kind = np.float32 if block.dtype in (np.float32, np.float16) else np.float64
     block = np.ascontiguousarray(block, dtype=kind)
     return torch.from_numpy(block if block.flags.writeable else block.copy())
 
 
 def row_blocks(X: Table, cells: int = ROW_BLOCK) -> Iterator[tuple[int, np.ndarray]]:
-    """(first row, dense rows) in blocks of bounded size."""
+    """Blocks of rows of bounded size: (number of the first row, dense rows)."""
     size = max(1, cells // X.shape[1])
     for start in range(0, X.shape[0], size):
         block: Table = X[start : start + size]

@@ -1,13 +1,13 @@
-"""Spaces in which rows are compared: five ways to measure how far apart two rows are.
+"""Five spaces in which rows are compared: five measures of the distance of two rows.
 
 All start from standardised cells. "standard" and "minmax" take columns in units of their deviation
 or of their range; "normal" takes the normal scores of their ranks, which no skewed column or far
-cell can rule; "whitened" and "normal whitened" turn the standardised cells or the normal scores to
-directions without correlation and of one variance, so that a break with the usual dependency
-between columns counts even where each column is usual by itself.
+cell can dominate; "whitened" and "normal whitened" turn the standardised cells or the normal scores
+to uncorrelated directions of one variance, so that a broken dependency between columns counts even
+if each column by itself is usual.
 
-They are learned in numpy, and so are the same on every device; rows are taken to them in torch, on
-the device where they are compared.
+The spaces are learned with numpy, so they are the same on every device. Rows are mapped with torch,
+on the device where they are compared.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from slad.detectors.parts.scaling import CLIP
 
 NAMES = ("standard", "minmax", "normal", "whitened", "normal whitened")
 KNOTS = 1000
-"""Of a column's normal scores, at most: between these they are straight lines."""
+"""Largest number of knots of a column; the normal scores are linear between them."""
 RIDGE = 0.05
-"""Share of the mean variance that is added to the variance of every direction."""
+"""Fraction of the mean variance that is added to the variance of every direction."""
 LEAST_VARIANCE = 1e-6
 FAR = 30.0
-"""Whitened cells are cut off there."""
+"""Whitened cells are cut off here."""
 WIDEST = 2000
-"""Tables of more columns are drawn together to so many, which keeps distances to a few percent."""
+"""Tables with more columns are projected to this many, which keeps distances to a few percent."""
 COPIES = 4
-"""New columns that an old one goes to."""
+"""Number of new columns that each column is added to."""
 
 Learned = Float[np.ndarray, "n d"]
 Rows = Float[Tensor, "n d"]
@@ -45,7 +45,7 @@ Rows = Float[Tensor, "n d"]
 
 @dataclass(frozen=True)
 class Spaces:
-    """All of them, learned from some standardised rows."""
+    """All five spaces, learned from standardised rows."""
 
     minmax: MinMax
     normal: NormalScores
@@ -92,12 +92,12 @@ class MinMax:
 class NormalScores:
     """Columns as the normal scores of their ranks, in units of these scores' deviation.
 
-    Piecewise linear through (value, score of its rank); of equal values all have their middle
-    rank. Beyond the ends, where ranks say nothing, one deviation of the column counts as one.
+    Piecewise linear through (value, score of its rank); equal values have their middle rank. Beyond
+    the ends, where there are no ranks, one deviation of the column counts as one.
     """
 
     values: Float[Tensor, "d knots"]
-    """Ascending; a column of fewer knots is filled up with infinities."""
+    """Ascending; columns with fewer knots are padded with infinity."""
     heights: Float[Tensor, "d knots"]
     slopes: Float[Tensor, "d knots"]
     ends: Float[Tensor, "2 d 1"]
@@ -162,7 +162,7 @@ def _knots(column: Float[np.ndarray, " n"]) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _filled(columns: list[np.ndarray], value: float) -> Float[np.ndarray, "d knots"]:
-    """One below the other, filled up to the longest."""
+    """The columns as rows of an array, padded to the longest."""
     filled = np.full((len(columns), max(map(len, columns))), value)
     for row, column in zip(filled, columns, strict=True):
         row[: len(column)] = column
@@ -178,9 +178,9 @@ def _or_one(widths: Float[np.ndarray, " d"]) -> Float[np.ndarray, " d"]:
 
 
 def drawn_together(n_features: int, seed: int) -> csr_array | None:
-    """A sparse random projection of the columns of a wide table; None: it is not wide.
+    """A sparse random projection of the columns of a wide table; None if the table is not wide.
 
-    Every column is added, with a random sign, to a few of the new ones (Kane and Nelson 2014).
+    Every column is added with a random sign to a few of the new columns (Kane and Nelson 2014).
     """
     if n_features <= WIDEST:
         return None

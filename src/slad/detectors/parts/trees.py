@@ -1,4 +1,4 @@
-"""Isolation trees (Liu, Ting and Zhou, ICDM 2008): scikit-learn's, for all rows at once."""
+"""Isolation trees (Liu, Ting and Zhou, ICDM 2008), grown by scikit-learn, for many rows at once."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from sklearn.ensemble import IsolationForest as Forest
 from slad.core.typing import Float, Int, Table
 
 PATHS = 25_600
-"""Paths that are followed together: what a CPU's cache holds."""
+"""Paths followed at a time: they fit into the cache of a CPU."""
 
 Level = tuple[Int[np.ndarray, " cuts"], Float[np.ndarray, " cuts"]]
 
 
 @dataclass(frozen=True)
 class Trees:
-    """Trees filled up to their full depth.
+    """Trees padded to their full depth.
 
-    Cuts stand level after level from left to right, so that the branches of place i of a level are
+    Cuts are stored level after level from left to right, so the branches of place i of a level are
     places 2i and 2i + 1 of the next. Below a leaf every path goes left (an infinite threshold) and
-    ends with the leaf's path length.
+    ends with the path length of the leaf.
     """
 
     features: Int[np.ndarray, "trees cuts"]
@@ -32,11 +32,11 @@ class Trees:
 
     @classmethod
     def grow(cls, X: Table, n_trees: int, drawn: int, seed: int) -> Self:
-        """Trees on `drawn` rows each, those of scikit-learn with this seed."""
+        """The trees of scikit-learn with this seed, on `drawn` rows each."""
         forest = Forest(
             n_estimators=n_trees,
             max_samples=drawn,
-            random_state=seed % 2**32,  # scikit-learn's seeds end there
+            random_state=seed % 2**32,  # the largest seed of scikit-learn
         ).fit(X)
         trees = [_complete(tree.tree_, forest.estimators_[0].max_depth) for tree in forest]
         return cls(*(np.stack(part) for part in zip(*trees, strict=True)))
@@ -55,22 +55,22 @@ class Trees:
 
     @cached_property
     def _cuts(self) -> Float[np.ndarray, " ends"]:
-        """The cuts on the way to each end of all trees; at least 1, for they divide."""
+        """The number of cuts on the path to each end of all trees, at least 1 as a divisor."""
         counts = np.zeros(len(self), dtype=np.float32)
         for _, thresholds in self._levels:
             counts = np.repeat(counts + np.isfinite(thresholds), 2)
         return np.maximum(counts, 1).astype(np.float32)
 
     def path_lengths(self, rows: Float[np.ndarray, "n d"]) -> Float[np.ndarray, " n"]:
-        """The mean over the trees of each row's path length."""
+        """The mean path length of each row over the trees."""
         total: np.ndarray = self.lengths.ravel().take(self._follow(rows)).sum(axis=0)
         return total / len(self)
 
     def lengths_and_deviations(
         self, rows: Float[np.ndarray, "n d"]
     ) -> tuple[Float[np.ndarray, " n"], Float[np.ndarray, " n"]]:
-        """The same, and the mean of each row's deviations |cell - threshold|: those of the cuts on
-        a path, then over the trees."""
+        """The mean path lengths, and the mean of |cell - threshold| over the cuts on a path and
+        then over the trees."""
         gaps = np.zeros((len(self), len(rows)), dtype=np.float32)
         paths = self._follow(rows, gaps)
         gaps /= self._cuts.take(paths)
@@ -83,9 +83,9 @@ class Trees:
         rows: Float[np.ndarray, "n d"],
         gaps: Float[np.ndarray, "trees n"] | None = None,
     ) -> Int[np.ndarray, "trees n"]:
-        """The ends of all paths. `gaps` takes up the sums of the deviations on the way.
+        """The ends of all paths. The sums of deviations on each path are added to `gaps`.
 
-        With the trees of a level side by side, a path's place in it is 2i or 2i + 1 for every tree.
+        The trees of a level are stored side by side, so a path goes to place 2i or 2i + 1 in all.
         """
         columns = np.ascontiguousarray(rows.T).ravel()
         row = np.arange(len(rows))
@@ -117,13 +117,13 @@ def usual_length(drawn: int) -> float:
 
 def isolation(lengths: Float[np.ndarray, " n"], usual: float) -> Float[np.ndarray, " n"]:
     """Equation 2, from mean path lengths and the usual one."""
-    # Trees of one row have no usual length; scikit-learn takes the quotient for 1.
+    # Trees of one row have no usual length; scikit-learn sets the quotient to 1.
     scores: np.ndarray = np.exp2(-(lengths / usual if usual else np.ones_like(lengths)))
     return scores
 
 
 def _complete(tree: Any, depth: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Features, thresholds and path lengths of a tree of scikit-learn's, filled up."""
+    """Features, thresholds and path lengths of a tree of scikit-learn, padded to `depth`."""
     nodes, depths = np.zeros(1, dtype=np.intp), tree.compute_node_depths()
     features, thresholds = [], []
     for _ in range(depth):

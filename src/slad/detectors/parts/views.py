@@ -1,8 +1,8 @@
-"""Views of rows with a known amount of corruption: what scale learning on profiles learns from.
+"""Views of rows with a known amount of corruption, the training data of `NeighborScale`.
 
-The amount is the scale. A view of scale 0 is the row itself; the others have noise in all of their
-cells, or some cells swapped for those of other rows, each column for itself, which leaves every
-cell usual and breaks what holds between them.
+The amount is the scale. A view of scale 0 is the row itself; other views have noise in all cells,
+or some cells swapped with other rows, column by column, which leaves every cell usual and breaks
+the dependencies between cells.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ KINDS = ("noise", "swap")
 
 @dataclass(frozen=True)
 class Views:
-    """Corrupted rows, the rows they were made of and the scale of their corruption."""
+    """Corrupted rows, the places of their origins, and their scales."""
 
     cells: Float[np.ndarray, "n d"]
     origins: Int[np.ndarray, " n"]
@@ -34,10 +34,10 @@ def draw_views(
     most: float,
     rng: np.random.Generator,
 ) -> Views:
-    """So many views of rows drawn at random.
+    """`count` views of rows drawn at random.
 
-    `most` is the largest noise, in deviations of a column, halved for every lower scale; or the
-    largest share of swapped cells, of which lower scales have even parts.
+    `most` is the largest noise, in deviations of a column, which halves with every lower scale; or
+    the largest fraction of swapped cells, which falls in equal steps.
     """
     origins = rng.integers(len(rows), size=count)
     scales = rng.integers(n_scales, size=count)

@@ -1,10 +1,13 @@
-"""Scale learning, in the paper's order: subspaces, transform, labels, network, loss.
+"""The paper's method, one module for each step, in the paper's order.
 
-1. `subspaces`: sample groups of random feature subsets (S; r groups of c).
-2. `transform`: lift every sub-vector to one width with a random map (T; width h).
-3. `labels`: say how much weighted detail went into each (G; omega, gamma, delta).
-4. `network`: predict the scales of a group from its representations (Phi).
-5. `loss`: compare predicted and true scales as distributions (the paper's ell).
+1. `subspaces` samples groups of random feature subsets (S; r groups of c).
+2. `transform` lifts every sub-vector to one width with a random map (T; width h).
+3. `labels` gives each its scale: how much weighted detail went in (G; omega, gamma, delta).
+4. `network` predicts the scales of a group from its representations (Phi).
+5. `loss` compares predicted and true scales as distributions (the paper's ell).
+6. `objective` trains the five together; `scoring` scores new rows with them (tau).
+7. `estimator` is `SLAD`, with its parameters and recipes; `fitting` is what its `fit` does.
 
-`objective` puts the five together for training, `scoring` for new rows.
+`fused` is the step of `network` and `loss` as one GPU kernel, `streamed` the fit on rows that no
+memory holds.
 """

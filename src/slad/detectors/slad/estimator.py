@@ -1,9 +1,8 @@
-"""The SLAD paper's method: scale learning on subspaces (Xu et al., ICML 2023), in three recipes."""
+"""`SLAD`, the method of the paper (Xu et al., ICML 2023): parameters, recipes and results."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -14,50 +13,34 @@ from sklearn.utils.validation import check_is_fitted
 from torch import Tensor
 
 from slad.core.devices import resolve_device
-from slad.core.errors import ConfigError
 from slad.core.rows import Rows
-from slad.core.seeds import RandomState, Streams, draw_seed
+from slad.core.seeds import RandomState, Streams
+from slad.core.state import State
 from slad.core.typing import Float, Table, is_sparse
+from slad.detectors.base import Capability
 from slad.detectors.parts.checks import check_choice, check_number
-from slad.detectors.parts.scaling import SCALINGS, Scaler, row_blocks
-from slad.detectors.slad.labels import feature_weights, length_classes, scale_labels
+from slad.detectors.parts.onnx_graph import Graph
+from slad.detectors.parts.scaling import SCALINGS, Scaler
+from slad.detectors.slad.fitting import ScaleLearner
 from slad.detectors.slad.loss import LOSSES
-from slad.detectors.slad.network import ScaleNetwork
-from slad.detectors.slad.objective import ScaleObjective, ScaleTask, Task, draw_rows
-from slad.detectors.slad.scoring import ScaleScorer
-from slad.detectors.slad.subspaces import Subspaces, sample_subspaces, with_whole_rows
-from slad.detectors.slad.transform import TRANSFORMS, AffineMaps, make_maps
-from slad.detectors.stacking import Job, StackDetector
-from slad.learning import MemberPlan, MemberResult
-from slad.learning.parameters import ParameterStack
+from slad.detectors.slad.onnx import write_scores
+from slad.detectors.slad.scoring import ScaleScorer, operations_per_row
+from slad.detectors.slad.streamed import StreamedSLAD
+from slad.detectors.slad.subspaces import Subspaces
+from slad.detectors.slad.transform import TRANSFORMS
 
 ROW_SAMPLINGS = ("bootstrap", "all")
 
 RELEASED_EPOCHS = {"thyroid": 10, "arrhythmia": 10, "waveform": 10}
-"""Where the released code departs from its 100 epochs, by dataset."""
+"""Datasets for which the released code does not use 100 epochs."""
 
 
-@dataclass
-class _Member:
-    """A member on its way through training."""
-
-    task: Task
-    network: ScaleNetwork
-    initial: Float[Tensor, " size"]
-    loss: str
-    batch_size: int
-    epochs: int
-    device: torch.device
-
-
-MakeTask = Callable[[Streams, AffineMaps, np.ndarray], Task]
-
-
-class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, StackDetector):  # type: ignore[misc]
+class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ScaleLearner):  # type: ignore[misc]
     """Scale learning on subspaces, the method of the SLAD paper.
 
-    Random feature subsets of a row are lifted to one width; a small network learns to tell from
-    the lifted vectors how much detail went into each. Rows whose details it misjudges are strange.
+    Random feature subsets of a row are lifted to one width; a small network learns to
+    predict from the lifted vectors how much detail went into each, their scale. Rows whose scales
+    it predicts badly are strange.
 
     Parameters
     ----------
@@ -75,9 +58,9 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, StackDetector):  #
     rescale_weights : bool, default=False
         Rescale these weights to [0, 1], as the released code does.
     length_pool : int or None, default=None
-        Take subspace lengths from so many lengths drawn once (released code: 50), or from all.
+        Draw subspace lengths from a pool of this many lengths (released code: 50). None: from all.
     replace_up_to : int, default=0
-        Draw a subspace's features with replacement in tables of at most so many features
+        Draw the features of a subspace with replacement in tables of at most this many features
         (released code: 10).
     maps : {"affine", "linear_per_length", "zero_padding", "random_mlp", \
             "random_mlp_per_length"}, default="affine"
@@ -105,11 +88,13 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, StackDetector):  #
     weight_decay : float, default=0
         Adam's L2 term (released code: 1e-5).
     n_members : int, default=1
-        Networks with subspaces, maps and seeds of their own, whose scores are averaged.
+        Ensemble members: networks with their own subspaces, maps and seeds, whose scores are
+        averaged.
     patience : int or None, default=None
-        Stop when the loss has not fallen by 0.1 % for so many epochs.
+        Stop when the loss has not fallen by 0.1 % in this many epochs.
     contamination : "auto" or float, default="auto"
-        What `predict` flags: training rows beyond Tukey's fence, or this share of them.
+        Fraction of anomalies among the training rows. `predict` flags rows that score above all
+        but this fraction of the training rows; with "auto", above Tukey's fence of their scores.
     device : str, default="auto"
         "auto" takes a GPU where there is one.
     random_state : int, numpy generator or None, default=None
@@ -138,6 +123,15 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, StackDetector):  #
     >>> bool(detector.anomaly_score(odd)[0] > detector.anomaly_score(normal).max())
     True
     """
+
+    capabilities = ScaleLearner.capabilities | {
+        Capability.STREAM_FIT,
+        Capability.SHARED_FIT,
+        Capability.PARALLEL_SCORE,
+        Capability.SCORE_PARTS,
+        Capability.ROW_COST,
+        Capability.ONNX,
+    }
 
     def __init__(
         self,
@@ -196,9 +190,9 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, StackDetector):  #
 
     @classmethod
     def released(cls, **overrides: Any) -> Self:
-        """The authors' released code, which made the paper's tables; see docs/fidelity.md.
+        """The recipe of the released code, which made the paper's tables (paper/docs/fidelity.md).
 
-        100 epochs unless told; the authors used 10 on Thyroid, Arrhythmia and Waveform, and no
+        100 epochs by default; the authors used 10 on Thyroid, Arrhythmia and Waveform, and no
         scaling on MVTec.
         """
         recipe: dict[str, Any] = {
@@ -217,7 +211,7 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, StackDetector):  #
 
     @classmethod
     def paper(cls, **overrides: Any) -> Self:
-        """The paper's text to the letter; see docs/fidelity.md.
+        """The recipe of the paper's text (paper/docs/fidelity.md).
 
         The text leaves the input scaling open (here min-max, the released code's) and gives
         epochs as 10, 20, 50 or 100 (here 10: an epoch of the text has up to 20 times the steps of
@@ -232,157 +226,28 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, StackDetector):  #
         }
         return cls(**(recipe | overrides))
 
-    # -- training --------------------------------------------------------------------------------
+    # -- capabilities --------------------------------------------------------------------------
 
-    def _job(self, X: Any, shared: dict[Hashable, Any]) -> Job:
-        self._check_parameters()
-        self._forget()
-        table = self._check(X, reset=True)
-        device = resolve_device(self.device)
-        self.seed_ = draw_seed(self.random_state)
-        key = (id(X), self.scaling, device, self.weighting_threshold, self.rescale_weights)
-        if key not in shared:
-            shared[key] = self._prepare(table, device)
-        self._scaler, rows, self._weights = shared[key]
-        return self._job_of(table, device, lambda *own: self._task(rows, *own))
+    def streamed(self) -> StreamedSLAD:
+        return StreamedSLAD(self)
 
-    def _job_of(self, table: Table, device: torch.device, make_task: MakeTask) -> Job:
-        """What there is to train, of tasks made of a member's streams, maps and labels."""
-        job = Job(self, table)
-        for number in range(self.n_members):
-            streams = Streams(self.seed_, number)
-            job.members.append(self._member(streams, device, make_task))
-            job.plans.append(
-                MemberPlan(
-                    self.epochs,
-                    self.learning_rate,
-                    self.weight_decay,
-                    streams.torch("batches", device),
-                )
-            )
-        batches = -(-job.members[0].task.n_samples // self.batch_size)
-        job.steps = self.epochs * batches
-        job.key = (
-            type(self),
-            job.members[0].network,
-            self.group_size,
-            self.loss,
-            self.batch_size,
-            self.patience,
-            device,
-        )
-        return job
-
-    def _prepare(self, table: Table, device: torch.device) -> tuple[Scaler, Rows, np.ndarray]:
-        """The table's scaling, its scaled rows on the device, and the features' weights."""
-        scaler = Scaler.fit(self.scaling, table)
-        weights = feature_weights(
-            (scaler.dense(block) for _, block in row_blocks(table)),
-            self.n_features_in_,
-            threshold=self.weighting_threshold,
-            rescale=self.rescale_weights,
-        )
-        return scaler, scaler.rows(table, device).on(device), weights
-
-    def _subspaces(self, streams: Streams) -> Subspaces:
-        """The feature subsets of a member; other rows than a table's may need others."""
-        return sample_subspaces(
+    def row_operations(self) -> int:
+        check_is_fitted(self)
+        return self.n_members * operations_per_row(
             self.n_features_in_,
             n_groups=self.n_groups,
             group_size=self.group_size,
-            rng=streams.numpy("subspaces"),
-            length_pool=self.length_pool,
-            replace_up_to=self.replace_up_to,
+            hidden_dim=self.hidden_dim,
         )
 
-    def _task(
-        self, rows: Rows, streams: Streams, maps: AffineMaps, labels: np.ndarray
-    ) -> ScaleTask:
-        """Of rows that are all at hand."""
-        per_group, draws = len(rows), None
-        if self.row_sampling == "bootstrap":
-            per_group, draws = draw_rows(len(rows), self.n_groups, streams)
-            draws = draws.to(resolve_device(self.device))
-        return ScaleTask(rows, maps, labels, per_group, draws)
-
-    def _member(self, streams: Streams, device: torch.device, make_task: MakeTask) -> _Member:
-        subspaces = self._subspaces(streams)
-        if LOSSES[self.loss].whole_row:
-            subspaces = with_whole_rows(subspaces)
-        maps, labels = self._maps_and_labels(subspaces, streams)
-        network = self._network(maps.width)
-        return _Member(
-            task=make_task(streams, maps, labels),
-            network=network,
-            initial=network.initial(streams),
-            loss=self.loss,
-            batch_size=self.batch_size,
-            epochs=self.epochs,
-            device=device,
-        )
-
-    def _maps_and_labels(
-        self, subspaces: Subspaces, streams: Streams
-    ) -> tuple[AffineMaps, Float[np.ndarray, "r c"]]:
-        maps = make_maps(self.maps, subspaces, self.representation_dim, streams)
-        if LOSSES[self.loss].of_lengths:
-            classes = length_classes(subspaces)
-            if classes.max() >= self._outputs:  # a series draws from no pool
-                raise ConfigError(
-                    f"loss={self.loss!r} with length_pool={self.length_pool} for subspaces of "
-                    f"{int(classes.max()) + 1} lengths: set length_pool=None"
-                )
-            return maps, classes
-        labels = scale_labels(
-            subspaces,
-            self._weights,
-            representation_dim=self.representation_dim,
-            magnification=self.magnification,
-        )
-        return maps, labels
-
-    def _network(self, width: int) -> ScaleNetwork:
-        return ScaleNetwork(width, self.hidden_dim, self.bias, self._outputs)
-
-    @property
-    def _outputs(self) -> int:
-        """Of the network, for each subspace: as many for every seed, for seeds are stacked."""
-        lengths = min(self.n_features_in_, self.length_pool or self.n_features_in_)
-        return LOSSES[self.loss].outputs(min(lengths, self.n_groups * self.group_size))
-
-    @property
-    def _subspaces_a_group(self) -> int:
-        return self.group_size + LOSSES[self.loss].whole_row
-
-    @staticmethod
-    def _objective(members: list[_Member]) -> ScaleObjective:
-        first = members[0]
-        stack = torch.stack([member.initial for member in members]).to(first.device)
-        return ScaleObjective(
-            [member.task for member in members],
-            first.network,
-            LOSSES[first.loss],
-            ParameterStack(first.network.shapes, stack),
-            batch_size=first.batch_size,
-            keep=max(member.epochs for member in members) > 1,
-        )
-
-    def _adopt(self, job: Job, results: list[MemberResult]) -> None:
-        self._scorers = [
-            ScaleScorer(
-                member.task.maps,
-                member.network,
-                LOSSES[self.loss],
-                torch.from_numpy(member.task.labels),
-                result.weights,
-            )
-            for member, result in zip(job.members, results, strict=True)
-        ]
+    def write_onnx(self, graph: Graph, rows: str) -> str:
+        check_is_fitted(self)
+        return write_scores(self, graph, rows)
 
     # -- looking back at training ------------------------------------------------------------------
 
     def initial_weights(self) -> list[Float[Tensor, " size"]]:
-        """What each member's training began from, drawn again: it follows from the seed."""
+        """The initial weights of each member, drawn again from the seed."""
         check_is_fitted(self)
         return [
             scorer.network.initial(Streams(self.seed_, number)).to(scorer.device)
@@ -392,10 +257,10 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, StackDetector):  #
     def scores_under(
         self, X: Any, weights: Sequence[Float[Tensor, "e size"]]
     ) -> Float[np.ndarray, "n e"]:
-        """Every row's score had the networks other weights: e of them for each member.
+        """The scores of all rows with other weights of the networks, e for each member.
 
-        Say those of all epochs, as `slad.learning.Snapshots` keeps them. Subspaces, maps and
-        labels are the fitted ones.
+        For example those of all epochs, as `slad.learning.Snapshots` keeps them. Subspaces, maps
+        and labels are the fitted ones.
         """
         check_is_fitted(self)
         own = dict(zip(self._scorers, weights, strict=True))
@@ -410,18 +275,18 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, StackDetector):  #
     # -- scoring ---------------------------------------------------------------------------------
 
     def group_losses(self, X: Any) -> Float[np.ndarray, "n groups"]:
-        """The loss of each row in each group of subspaces; members side by side."""
+        """The loss of each row in each group of subspaces, member after member."""
         check_is_fitted(self)
         return self._in_chunks(self._check(X, reset=False), ScaleScorer.losses, np.float64)
 
     def score_parts(self, X: Any) -> Float[np.ndarray, "n parts"]:
-        """The losses of all groups of all members: a row's score is their mean."""
+        """The losses of all groups of all members; their mean is the anomaly score."""
         return self.group_losses(X)
 
     def transform(self, X: Any) -> Float[np.ndarray, "n scales"]:
         """The predicted scale of each row in each subspace, a representation of the row.
 
-        With the losses "cross_entropy" and "contrastive" the logits or the embedding of each.
+        With the losses "cross_entropy" and "contrastive", the logits or the embedding.
         """
         check_is_fitted(self)
         return self._in_chunks(self._check(X, reset=False), ScaleScorer.scales, np.float32)
@@ -443,7 +308,7 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, StackDetector):  #
         answer: Callable[[ScaleScorer, Rows], Tensor],
         dtype: type[np.floating[Any]],
     ) -> np.ndarray:
-        """`answer` of every member for all rows, side by side, in memory that does not grow."""
+        """`answer` of every member for all rows, member after member, in bounded memory."""
         device = self._scorers[0].device
         size = self._scorers[0].chunk(X.shape[1], sparse=is_sparse(X))
         parts = []
@@ -457,7 +322,7 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, StackDetector):  #
     # -- contract --------------------------------------------------------------------------------
 
     def _check_parameters(self) -> None:
-        self._check_contamination()
+        super()._check_parameters()
         for name, allowed in (
             ("maps", TRANSFORMS),
             ("loss", LOSSES),
@@ -473,7 +338,7 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, StackDetector):  #
         tags.transformer_tags.preserves_dtype = ["float32"]
         return tags
 
-    def _state(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    def _fitted_state(self) -> State:
         arrays = {
             "scaler.center": self._scaler.center,
             "scaler.scale": self._scaler.scale,
@@ -486,10 +351,10 @@ class SLAD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, StackDetector):  #
                 f"{number}.lengths": subspaces.lengths,
                 f"{number}.network": scorer.flat.cpu().numpy(),
             }
-        return {"seed": self.seed_, "history": self.history_}, arrays
+        return State({"seed": self.seed_, "history": self.history_}, arrays)
 
-    def _restore(self, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
-        self._check_parameters()
+    def _set_fitted_state(self, state: State) -> None:
+        values, arrays = state
         device = resolve_device(self.device)
         self.seed_, self.history_ = values["seed"], values["history"]
         self._scaler = Scaler(self.scaling, arrays["scaler.center"], arrays["scaler.scale"])
@@ -530,6 +395,6 @@ _LEAST = {
     "n_members": 1,
     "patience": 1,
 }
-"""The smallest value of each number; a group of one would leave nothing to compare."""
+"""The smallest allowed numbers. A group of one subspace would have nothing to compare."""
 _REAL = {"magnification", "learning_rate", "weight_decay"}
 _OPTIONAL = {"length_pool", "patience"}

@@ -1,9 +1,9 @@
 """Everything between the two matrix products of a step, as one CUDA kernel.
 
-On a GPU a step of one small network is some forty launches of a microsecond's work each. This
-kernel does bias, LeakyReLU, the output layer, the loss and all their derivatives in one, reading
-the activations once. It computes what `network` and `loss` say, and tests hold it to them; where
-it cannot be compiled, they are used.
+On a GPU a step of one small network is about forty launches with a microsecond of work each. This
+kernel computes bias, LeakyReLU, the output layer, the loss and all their derivatives at once, and
+reads the activations once. Tests hold it to `network` and `loss`, which are used if the kernel
+cannot be compiled.
 """
 
 from __future__ import annotations
@@ -157,7 +157,7 @@ def _compiled(name: str) -> Callable[..., None] | None:
 
 
 def fused_head(loss: Loss, group_size: int, device: torch.device) -> Head | None:
-    """The kernel for a loss, or None where it does not apply."""
+    """The kernel of a loss, or None if it does not apply."""
     if device.type != "cuda" or group_size > LARGEST_GROUP or loss.name not in LOSS_SOURCE:
         return None
     with torch.cuda.device(device):

@@ -1,4 +1,4 @@
-"""Step 3: G labels every subspace with its scale, how much weighted detail went in."""
+"""Step 3: G labels every subspace with its scale: how much weighted detail went in."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def feature_weights(
 
     All ones when there are `threshold` features or more (delta), and when no feature varies. An
     undefined correlation, that of a constant column, counts as 0. The released code rescales the
-    weights to [0, 1] afterwards; where all are equal there is nothing to rescale.
+    weights to [0, 1] afterwards, unless all are equal.
     """
     if n_features >= threshold:
         return np.ones(n_features)
@@ -31,7 +31,7 @@ def feature_weights(
 def weights_of(
     center: Float[np.ndarray, " d"], covariance: Float[np.ndarray, "d d"], *, rescale: bool = False
 ) -> Float[np.ndarray, " d"]:
-    """The same from the features' covariances; `center` says what is rounding."""
+    """Feature weights from means and covariances; `center` sets the size of rounding errors."""
     weights = np.abs(_correlations(center, covariance)).mean(axis=1)
     if rescale and np.ptp(weights) > 1e-12:
         weights = (weights - weights.min()) / np.ptp(weights)
@@ -53,13 +53,13 @@ def scale_labels(
 
 
 def length_classes(subspaces: Subspaces) -> Float[np.ndarray, "r c"]:
-    """The number of each subspace's length among the lengths that occur, from 0 up."""
+    """The class of each subspace: the index of its length among the lengths that occur."""
     numbers = np.unique(subspaces.lengths, return_inverse=True)[1]
     return numbers.reshape(subspaces.n_groups, subspaces.group_size).astype(np.float64)
 
 
 def _moments(blocks: Iterable[np.ndarray], n_features: int) -> tuple[np.ndarray, np.ndarray]:
-    """About the mean, and covariances, in one pass over blocks of rows."""
+    """Approximate means, and covariances, in one pass over blocks of rows."""
     rows, shift = 0, np.zeros(n_features)
     total, products = np.zeros(n_features), np.zeros((n_features, n_features))
     for block in blocks:
@@ -75,9 +75,9 @@ def _moments(blocks: Iterable[np.ndarray], n_features: int) -> tuple[np.ndarray,
 
 
 def _correlations(center: np.ndarray, covariance: np.ndarray) -> np.ndarray:
-    """Pearson's; 0 where undefined."""
+    """Pearson correlations; 0 where undefined."""
     deviation = np.sqrt(np.clip(np.diag(covariance), 0, None))
-    deviation[deviation <= 1e-13 * np.abs(center)] = 0  # a constant column, but for rounding
+    deviation[deviation <= 1e-13 * np.abs(center)] = 0  # a constant column, except for rounding
     inverse = np.divide(1.0, deviation, out=np.zeros_like(deviation), where=deviation > 0)
     correlations: np.ndarray = covariance * np.outer(inverse, inverse)
     return correlations.clip(-1, 1)

@@ -1,7 +1,7 @@
-"""Step 5: how far predicted scales are from the labels, and the derivative of that.
+"""Step 5: losses between predicted scales and labels, and their derivatives.
 
-Every loss is one value a group of c subspaces. Three align p with y as distributions: the paper's
-text, its released code and ours. The other three are the paper's ablations, which it names and
+Every loss gives one value for a group of c subspaces. Three compare p with y as distributions: the
+paper's text, its released code and ours. The other three are ablations that the paper names but
 does not define: each class says how it is understood here. The derivatives are written out because
 a training step is a few small operations: automatic differentiation would double their number and,
 on a CPU, the time. Tests hold them to autograd.
@@ -16,37 +16,37 @@ import torch
 from torch import Tensor
 
 from slad.core.typing import Float
-from slad.learning.contrast import LEAST_SQUARE
+from slad.detectors.parts.contrast import LEAST_SQUARE
 
 EMBEDDING_DIM = 128
 TEMPERATURE = 0.1
-"""Of the contrastive loss: what the paper and the loss's authors give NeuTraL."""
+"""Of the contrastive loss: the value that the paper and the authors of NeuTraL use."""
 
-_TINY = torch.finfo(torch.float32).tiny  # a probability may underflow to 0, its logarithm may not
+_TINY = torch.finfo(torch.float32).tiny  # avoids the logarithm of 0
 
 
 class Loss:
-    """One value a group, zero or more.
+    """Base of the losses: one value from zero up for each group.
 
-    `dim` is the axis of the group's subspaces. The axis before it is that of the network's outputs
-    for each of them; a loss of one output does without it.
+    `dim` is the axis of the subspaces of a group. The axis before it is that of the outputs of the
+    network; losses with one output have no such axis.
     """
 
     name: ClassVar[str]
     whole_row: ClassVar[bool] = False
-    """Whether a group ends with the whole row, as a subspace of all features."""
+    """Whether the last subspace of every group is the whole row."""
     of_lengths: ClassVar[bool] = False
-    """Whether a subspace's label is the number of its length instead of its scale."""
+    """Whether the label of a subspace is the class of its length instead of its scale."""
 
     def outputs(self, n_lengths: int) -> int:
-        """How many numbers the network answers with for each subspace: its scale alone.
+        """Number of outputs of the network for each subspace; one for its scale.
 
-        `n_lengths` is the most different lengths that subspaces can have.
+        `n_lengths` is the largest possible number of different lengths.
         """
         return 1
 
     def target(self, labels: Float[Tensor, "*lead c"]) -> Float[Tensor, "*lead c"]:
-        """What p is compared with, made once: softmax(y)."""
+        """The target that p is compared with, computed once: softmax(y)."""
         return torch.softmax(labels, -1)
 
     def value_and_gradient(self, p: Tensor, target: Tensor, dim: int = -1) -> tuple[Tensor, Tensor]:

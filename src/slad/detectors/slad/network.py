@@ -1,10 +1,10 @@
-"""Step 4: Phi, one hidden layer that reads a representation and answers with its scale.
+"""Step 4: Phi, a network with one hidden layer that predicts the scale of a representation.
 
-The ablations' losses ask for more numbers than one: logits of classes, or an embedding.
+The losses of the ablations need more outputs: logits of classes, or an embedding.
 
-A stack of m such networks runs as one: every weight has m as its leading axis. Activations are
-laid out units x representations, which keeps the long axis innermost and the matrix products at
-full speed whatever the number of units.
+A stack of m networks runs as one: every weight has m as its leading axis. The layout of activations
+is units x representations, so that the long axis is innermost and matrix products are fast with any
+number of units.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import leaky_relu_
 
+from slad.core.products import row_product
 from slad.core.seeds import Streams, uniform
 from slad.core.typing import Float
 from slad.learning.parameters import Shapes
@@ -26,8 +27,8 @@ SLOPE = 0.01  # torch's default for LeakyReLU, which paper and released code use
 class ScaleNetwork:
     """width -> hidden_dim, LeakyReLU -> outputs.
 
-    There is no bias on the output: it would shift all scales of a group alike, which softmax
-    cannot see. Nor is there one for the ablations, which could: the released code has none.
+    The output has no bias: it would shift all scales of a group equally, which softmax ignores.
+    The ablations would not ignore it, but the released code has none.
     """
 
     width: int
@@ -44,7 +45,7 @@ class ScaleNetwork:
         return shapes | {"bias": (self.hidden_dim, 1)} if self.bias else shapes
 
     def initial(self, streams: Streams) -> Float[Tensor, " size"]:
-        """One member's weights, drawn as torch draws a linear layer's."""
+        """Initial weights of one member, drawn as for linear layers of torch."""
 
         def draw(name: str, size: int, fan_in: int) -> Tensor:
             draws = torch.from_numpy(uniform(streams.key("weights " + name), size))
@@ -64,7 +65,7 @@ class ScaleNetwork:
         lifted: Float[Tensor, "m n h"],
         hidden: Float[Tensor, "m u n"],
     ) -> Float[Tensor, "m o n"]:
-        """Outputs for n representations a member; `hidden` receives the activations."""
+        """Outputs for n representations of each member. Activations are written to `hidden`."""
         self.first_layer(weights, lifted, hidden)
         if self.bias:
             hidden += weights["bias"]
@@ -107,7 +108,7 @@ class ScaleNetwork:
         slopes: Float[Tensor, "m u n"],
     ) -> None:
         """Write the gradients of a loss with the given `slopes`."""
-        torch.bmm(slopes, lifted, out=gradients["hidden"])
+        row_product(slopes, lifted, out=gradients["hidden"])
         if self.bias:
             torch.sum(slopes, 2, keepdim=True, out=gradients["bias"])
         if self.outputs == 1:

@@ -1,8 +1,8 @@
-"""The five steps together, as something to train: a stack of members, each with its own rows.
+"""The five steps together as an objective of a stack of members, each with its own rows.
 
-A training sample is a (row, group) pair: the row's c representations under the group's maps, and
-the group's labels. Batches mix groups, as in the released code (a batch of one group would need
-fewer operations on narrow tables, but learns worse).
+A training sample is a (row, group) pair: the c representations of the row by the maps of the group,
+and the labels of the group. Batches mix groups, as in the released code. (Batches of one group need
+fewer operations on narrow tables but learn worse.)
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from slad.detectors.slad.transform import AffineMaps
 from slad.learning.parameters import ParameterStack
 
 KEEP_AT_MOST = {"cpu": 2**30, "cuda": 2**36}
-"""Bytes of representations to keep; never more than a quarter (GPU: half) of what is free."""
+"""Bytes of representations kept at most; never over a quarter (GPU: half) of free memory."""
 WINDOW_BYTES = {"cpu": 2**26, "cuda": 2**31}
-"""Bytes of representations made at a time where keeping all of them is dearer."""
+"""Bytes of representations made at a time if not all are kept."""
 
 
 def rows_per_group(n_rows: int, n_groups: int) -> int:
-    """The released code's rows for one group and epoch: int(N / r) * k, at least 10."""
+    """Rows of one group in one epoch, as in the released code: int(N / r) * k, at least 10."""
     return max(int(n_rows // n_groups) * rounds(n_rows), 10)
 
 
 def rounds(n_rows: int) -> int:
-    """How often the released code takes a row in an epoch, on average: its k."""
+    """How often a row is used in an epoch, on average: k of the released code."""
     return next(k for k, limit in _REPEATS if n_rows < limit)
 
 
@@ -45,7 +45,7 @@ _REPEATS = ((50, 500), (20, 1000), (5, 5000), (2, 100_001), (1, float("inf")))
 
 
 class Task(Protocol):
-    """What one member learns from, as the objective sees it."""
+    """The training data of one member, as the objective needs it."""
 
     maps: AffineMaps
     labels: Float[np.ndarray, "r c"]
@@ -55,11 +55,11 @@ class Task(Protocol):
 
     @property
     def streams(self) -> bool:
-        """Whether samples come once, in their order, so that none can be kept for later epochs."""
+        """Whether samples come only once and in order, so that none is kept for later epochs."""
         ...
 
     def find(self, samples: Int[Tensor, " k"]) -> tuple[Int[Tensor, " k"], Rows, Int[Tensor, " k"]]:
-        """The groups of samples, and where their rows are: rows, and places among them."""
+        """The groups of the samples, some rows, and the places of the samples among these rows."""
         ...
 
 
@@ -143,7 +143,7 @@ class ScaleObjective:
         return max(batch_size, room)
 
     def load(self, member: int, start: int, samples: Int[Tensor, " k"]) -> None:
-        """Lift a member's `samples` into places `start`, `start + 1`, ... of the bank."""
+        """Lift the `samples` of a member into places `start`, `start + 1`, ... of the bank."""
         task = self.tasks[member]
         places = slice(start, start + len(samples))
         lifted = self.lifted[places].view(len(samples), self.group_size, -1)
@@ -175,7 +175,7 @@ class ScaleObjective:
     def _losses_and_slopes(
         self, work: _Workspace, places: Int[Tensor, " kb"], weight: Float[Tensor, "k b"]
     ) -> Float[Tensor, "k b"]:
-        """Weighted losses; `work.slopes` receives their derivatives."""
+        """Weighted losses. Their derivatives are written to `work.slopes`."""
         if self._fused is not None:
             self.network.first_layer(work.weights, work.lifted, work.hidden)
             return self._fused(work.weights, work.hidden, self.target, places, weight, work.slopes)
@@ -195,9 +195,9 @@ class ScaleObjective:
 
 
 class _Workspace:
-    """What a step of k members and b samples writes to.
+    """Tensors that a step of k members and b samples writes to.
 
-    Reused every step: fresh megabyte tensors would cost page faults on the CPU.
+    They are reused in every step: new tensors of megabytes would cost page faults on a CPU.
     """
 
     def __init__(self, objective: ScaleObjective, k: int, b: int) -> None:

@@ -1,7 +1,7 @@
-"""Scales and losses of new rows under trained networks.
+"""Scales and losses of new rows, from trained networks.
 
-A row's scores must not depend on the rows it is scored with. Matrix products of other shapes may
-sum in another order, so rows go through in blocks of one fixed size, the last one filled up.
+The scores of a row must not depend on the other rows. Matrix products of another shape may sum in
+another order, so rows go through in blocks of one size, and the last block is padded.
 """
 
 from __future__ import annotations
@@ -21,17 +21,27 @@ from slad.detectors.slad.transform import AffineMaps, Lift
 from slad.learning.parameters import split
 
 BLOCK = {"cpu": 512, "cuda": 8192}
-"""Rows in a product: on a CPU, what keeps a group's activations in the cache."""
+"""Rows in a product: on a CPU, the activations of a group then fit into the cache."""
 FOLD_BYTES = {"cpu": 2**29, "cuda": 2**33}
-"""Up to this size T and the first layer are multiplied once, for all groups, and kept."""
+"""Up to this size, the product of T and the first layer is computed once and kept."""
 NETWORKS = 8
-"""Networks that rows go through at once: a block's activations still fit a CPU's cache."""
+"""Networks applied at a time: the activations of a block still fit into the cache of a CPU."""
 SCALES_AT_ONCE = 2**26
-"""Predicted scales kept at a time where a row has one for each of many networks."""
+"""Predicted scales kept at a time, if each row has those of many networks."""
+
+
+def operations_per_row(n_features: int, *, n_groups: int, group_size: int, hidden_dim: int) -> int:
+    """Multiplications and additions of the networks for one row.
+
+    T and the first layer are one matrix with r c u rows and d + 1 columns (the paper's r and c, u
+    units, d features); the second layer has one output for each of the r c subspaces.
+    """
+    units = n_groups * group_size * hidden_dim
+    return 2 * units * (n_features + 1) + 2 * units
 
 
 class ScaleScorer:
-    """One trained member, ready for rows."""
+    """One trained member, ready to score rows."""
 
     def __init__(
         self,
@@ -56,7 +66,7 @@ class ScaleScorer:
         self._folded: Tensor | None = None
 
     def chunk(self, n_features: int, *, sparse: bool) -> int:
-        """Rows worth having at hand at once: many where the maps are drawn again each time."""
+        """Number of rows to score together: large if the maps are drawn again each time."""
         block = BLOCK[self.device.type]
         cells = 2**21 if self._foldable and not sparse else 2**26 // self.network.outputs
         return block * max(1, cells // (block * (self.network.width if sparse else n_features)))
@@ -70,10 +80,10 @@ class ScaleScorer:
         return torch.cat(blocks)[: len(rows)]
 
     def losses_under(self, rows: Rows, networks: Float[Tensor, "e size"]) -> Float[Tensor, "n e"]:
-        """The mean loss of every row, had this member each of these networks.
+        """The mean loss of every row with each of these networks in place of the member's own.
 
-        Up to the width of T it is folded into every one of them; of wider tables a row is lifted
-        once for all.
+        In tables up to the width of T, T is folded into every network; in wider tables rows are
+        lifted once for all networks.
         """
         if self._fold_for(rows) and self.maps.subspaces.n_features <= self.maps.width:
             return torch.stack([self._with(each).losses(rows).mean(1) for each in networks], 1)
@@ -95,7 +105,7 @@ class ScaleScorer:
         return torch.cat(blocks)[: len(rows)]
 
     def scales(self, rows: Rows) -> Float[Tensor, "n rco"]:
-        """The predicted scale of every subspace, or all that the network answers for it."""
+        """All outputs of the network for every subspace: its predicted scale."""
         blocks = [outputs.transpose(1, 2).flatten(0, 2).T for outputs in self._blocks(rows)]
         return torch.cat(blocks)[: len(rows)]
 
@@ -108,7 +118,7 @@ class ScaleScorer:
 
     # -- T and the first layer as one matrix -------------------------------------------------
 
-    def _fold(self) -> Float[Tensor, "r cu d1"]:
+    def folded(self) -> Float[Tensor, "r cu d1"]:
         """Both are linear: W1 (M x + b) + b1 = (W1 M) x + (W1 b + b1), with x followed by a 1."""
         if self._folded is None:
             hidden, units = self.weights["hidden"], self.network.hidden_dim
@@ -119,7 +129,7 @@ class ScaleScorer:
                 product = hidden @ lift.matrix.T.unflatten(0, (lift.size, -1))
                 if lift.features is None:
                     mine[:, :, :-1] = product
-                else:  # one by one, so that a feature drawn twice counts twice
+                else:  # index_add_, so that a feature drawn twice counts twice
                     mine[0, :, :-1].zero_().index_add_(1, lift.features, product[0])
                 mine[:, :, -1] = lift.bias.view(lift.size, -1) @ hidden.T
             if self.network.bias:
@@ -129,7 +139,7 @@ class ScaleScorer:
 
     def _through_folded(self, rows: Rows) -> Iterator[Float[Tensor, "r o c block"]]:
         assert isinstance(rows, DenseRows)
-        folded, block = self._fold(), BLOCK[self.device.type]
+        folded, block = self.folded(), BLOCK[self.device.type]
         units = self.network.hidden_dim
         hidden = torch.empty(folded.shape[1], block, device=self.device)
         columns = torch.ones(folded.shape[2], block, device=self.device)
@@ -176,7 +186,7 @@ class ScaleScorer:
 
 
 def _in_blocks(rows: Rows, block: int) -> Callable[[Lift], Tensor]:
-    """Products with the rows, made and returned in whole blocks."""
+    """A function that multiplies the rows with a lift, in whole blocks."""
     missing = -len(rows) % block
     if not isinstance(rows, DenseRows):
         return lambda lift: torch.cat(

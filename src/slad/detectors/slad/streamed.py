@@ -1,57 +1,33 @@
-"""SLAD on rows that come in a stream, because no memory holds them.
+"""The fit of SLAD on a stream of rows, for tables larger than memory.
 
-The samples of an epoch are (row, group) pairs, as many as the recipe has. A table in memory draws
-the rows of a group with replacement ("bootstrap"), a stream takes every row equally often: in
-each round, all rows once, a row's groups being fixed by its number and the seed. With
-row_sampling="all" there is a round for every group, and the samples are those of memory.
+The samples of an epoch are (row, group) pairs, as many as in memory. In memory the rows of a group
+are drawn with replacement ("bootstrap"). A stream uses every row equally often: each round takes
+all rows once, in groups that the number of the row and the seed determine. With row_sampling="all"
+there is one round for every group, and the samples equal those in memory.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from slad.core.devices import resolve_device
 from slad.core.rows import DenseRows
-from slad.core.seeds import Streams, draw_seed
+from slad.core.seeds import Streams
 from slad.core.typing import Float, Int
-from slad.detectors.parts.scaling import Scaler
-from slad.detectors.slad.estimator import SLAD
+from slad.detectors.slad.labels import weights_of
 from slad.detectors.slad.objective import rounds
 from slad.detectors.slad.transform import AffineMaps
 from slad.detectors.stacking import fit_stack
+from slad.detectors.streaming import Prepared, RowStream
 from slad.learning import FILL, Callback, Stream
 
-
-@dataclass(frozen=True)
-class StreamRows:
-    """Rows that come together: their numbers, the round of the epoch, their scaled values."""
-
-    numbers: Int[np.ndarray, " k"]
-    rounds: Int[np.ndarray, " k"]
-    values: Float[np.ndarray, "k d"]
-
-
-class RowStream(Protocol):
-    """Shuffled training rows, epoch after epoch."""
-
-    def take(self, first: int, count: int) -> StreamRows:
-        """Rows `first`, `first + 1`, ... of the stream: the next ones, or the last again."""
-        ...
-
-
-@dataclass(frozen=True)
-class Prepared:
-    """What there is to know of the training rows before the first comes."""
-
-    n_rows: int
-    scaler: Scaler
-    weights: Float[np.ndarray, " d"]
+if TYPE_CHECKING:
+    from slad.detectors.slad.estimator import SLAD
 
 
 @dataclass
@@ -81,34 +57,44 @@ class StreamTask:
         return torch.from_numpy(groups).to(self.device)[places], DenseRows(values), places
 
 
-def samples_of_epoch(detector: SLAD, n_rows: int) -> int:
-    """How many samples a training over a stream of so many rows takes in an epoch."""
-    every = detector.row_sampling == "all"
-    return n_rows * (detector.n_groups if every else rounds(n_rows))
+class StreamedSLAD:
+    """The fit of a SLAD on a stream; implements `slad.detectors.streaming.StreamedFit`."""
 
+    def __init__(self, detector: SLAD) -> None:
+        self.detector = detector
+        self.epochs, self.batch_size = detector.epochs, detector.batch_size
+        self.scaling = detector.scaling
 
-def fit_stream(
-    detector: SLAD,
-    prepared: Prepared,
-    stream: RowStream,
-    judged: Float[np.ndarray, "n d"],
-    *,
-    order: Stream,
-    callbacks: Sequence[Callback] = (),
-) -> None:
-    """Fit on a stream. `judged`: rows, not scaled, whose scores tell what `predict` flags."""
-    detector._check_parameters()
-    detector._forget()
-    table = detector._check(judged, reset=True)
-    device = resolve_device(detector.device)
-    detector.seed_ = draw_seed(detector.random_state)
-    detector._scaler, detector._weights = prepared.scaler, prepared.weights
-    n_samples = samples_of_epoch(detector, prepared.n_rows)
+    def needs_covariances(self, n_features: int) -> bool:
+        return n_features < self.detector.weighting_threshold
 
-    def task(streams: Streams, maps: AffineMaps, labels: np.ndarray) -> StreamTask:
-        return StreamTask(stream, maps, labels, n_samples, streams.key("groups"), device)
+    def weights(
+        self, center: Float[np.ndarray, " d"], covariance: Float[np.ndarray, "d d"]
+    ) -> Float[np.ndarray, " d"]:
+        return weights_of(center, covariance, rescale=self.detector.rescale_weights)
 
-    fit_stack([detector._job_of(table, device, task)], callbacks, order)
+    def samples_of_epoch(self, n_rows: int) -> int:
+        every = self.detector.row_sampling == "all"
+        return n_rows * (self.detector.n_groups if every else rounds(n_rows))
+
+    def fit(
+        self,
+        prepared: Prepared,
+        stream: RowStream,
+        held: Float[np.ndarray, "n d"],
+        *,
+        order: Stream,
+        callbacks: Sequence[Callback] = (),
+    ) -> None:
+        detector = self.detector
+        table, device = detector._begin(held)
+        detector._scaler, detector._weights = prepared.scaler, prepared.weights
+        n_samples = self.samples_of_epoch(prepared.n_rows)
+
+        def task(streams: Streams, maps: AffineMaps, labels: np.ndarray) -> StreamTask:
+            return StreamTask(stream, maps, labels, n_samples, streams.key("groups"), device)
+
+        fit_stack([detector._job_of(table, device, task)], callbacks, order)
 
 
 def _mixed(numbers: Int[np.ndarray, " k"], key: int) -> Int[np.ndarray, " k"]:

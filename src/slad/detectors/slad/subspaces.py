@@ -33,7 +33,7 @@ class Subspaces:
 
     @cached_property
     def has_repeats(self) -> bool:
-        """Whether some subspace holds a feature twice, as the released code's of narrow tables."""
+        """Whether some subspace holds a feature twice, as in the released code on narrow tables."""
         owner = np.repeat(np.arange(len(self)), self.lengths)
         return len(np.unique(owner * self.n_features + self.features)) < len(self.features)
 
@@ -53,9 +53,9 @@ def sample_subspaces(
 ) -> Subspaces:
     """Draw every subspace's length, then its features.
 
-    The paper draws lengths uniformly from 1..D. `length_pool` draws that many lengths once and
-    takes every subspace's length from them; `replace_up_to` draws features with replacement in
-    tables of at most so many features. The released code does both (50 and 10).
+    The paper draws lengths uniformly from 1..D. With `length_pool`, this many lengths are drawn
+    once and all lengths are drawn from them. In tables of at most `replace_up_to` features,
+    features are drawn with replacement. The released code does both (50 and 10).
     """
     pool = np.arange(1, n_features + 1)
     if length_pool is not None and length_pool < n_features:

@@ -1,8 +1,8 @@
-"""Step 2: T lifts every sub-vector to one width with maps drawn from a seed.
+"""Step 2: T lifts every sub-vector to one width with random maps.
 
-The maps are never trained and are a pure function of (seed, subspaces), so a model stores the
-seed; the weights are drawn again where they are needed, which for wide tables (139,351 features:
-gigabytes) is the only way. Maps of narrow tables are kept.
+The maps are never trained and follow from seed and subspaces, so a model stores only the seed, and
+weights are drawn again when they are needed. For wide tables (139,351 features: gigabytes) this is
+the only way. Maps of narrow tables are kept in memory.
 """
 
 from __future__ import annotations
@@ -23,31 +23,32 @@ from torch.nn.functional import leaky_relu
 
 from slad.core.errors import ResourceError
 from slad.core.philox import uniform_on
+from slad.core.products import row_product
 from slad.core.seeds import Streams, uniform
 from slad.core.typing import Float, Int
 from slad.detectors.slad.subspaces import Subspaces
 
 KEEP_BYTES = 2**26
-"""Maps over all features are kept up to this size, and drawn again beyond it."""
+"""Maps are kept in memory up to this size, and drawn again if they are larger."""
 WIDEST_PADDING = 4096
-"""Features up to which sub-vectors can be padded to all of them."""
+"""The largest number of features that sub-vectors can be padded to."""
 
 
 @dataclass
 class Lift:
-    """Maps of `size` neighbouring subspaces of a group, side by side."""
+    """The maps of `size` consecutive subspaces of a group, as one matrix."""
 
     first: int
     size: int
     features: Int[Tensor, " s"] | None
-    """What the matrix's rows stand for; None: all features, in order."""
+    """The features of the rows of the matrix; None means all features in their order."""
     matrix: Float[Tensor, "s wide"]
     bias: Float[Tensor, " wide"]
 
 
 @dataclass
 class AffineMaps:
-    """W x + b, one layer a subspace, initialised as torch's linear layers (Equation 1)."""
+    """W x + b, one layer for each subspace, initialised as linear layers of torch (Equation 1)."""
 
     subspaces: Subspaces
     width: int
@@ -55,14 +56,14 @@ class AffineMaps:
     is_linear: ClassVar[bool] = True
     has_bias: ClassVar[bool] = True
     _kept: list[Lift] = field(default_factory=list, repr=False)
-    """The maps of a narrow table, on the device that asked last."""
+    """The maps of a narrow table, on the device of the last call."""
 
     def layer(self, index: int) -> int:
-        """Which layer lifts subspace `index`: its own."""
+        """The number of the layer that lifts subspace `index`."""
         return index
 
     def weights(self, index: int) -> Float[np.ndarray, "length1 h"]:
-        """The layer of one subspace: a row a feature, then the bias."""
+        """The layer of one subspace: one row for each feature, then the bias."""
         length = int(self.subspaces.lengths[index])
         draws = uniform(self._key, (length + 1) * self.width, stream=self.layer(index))
         weights = draws.reshape(length + 1, self.width)
@@ -72,11 +73,11 @@ class AffineMaps:
         return weights
 
     def weights_on(self, device: torch.device, index: int) -> Float[Tensor, "length1 h"]:
-        """The same on a GPU, drawn there."""
+        """As `weights`, drawn on a GPU."""
         length = int(self.subspaces.lengths[index])
         draws = uniform_on(device, self._key, (length + 1) * self.width, self.layer(index))
         weights = draws.view(length + 1, self.width)
-        # By a tensor: torch multiplies by the reciprocal of a number, which rounds otherwise.
+        # By a tensor: torch divides by a number through its reciprocal, which rounds differently.
         weights /= torch.full((), length**0.5, device=device)
         if not self.has_bias:
             weights[-1] = 0
@@ -112,7 +113,7 @@ class AffineMaps:
             bias = np.empty((size, width), dtype=np.float32)
             for place in range(size):
                 weights, features = self.weights(first + place), self.subspaces[first + place]
-                if self.subspaces.has_repeats:  # a feature that is there twice counts twice
+                if self.subspaces.has_repeats:  # a feature drawn twice counts twice
                     np.add.at(matrix[:, place], features, weights[:-1])
                 else:
                     matrix[features, place] = weights[:-1]
@@ -121,7 +122,7 @@ class AffineMaps:
             yield Lift(first, size, None, flat, torch.from_numpy(bias).flatten())
 
     def _groups_on(self, device: torch.device) -> Iterator[Lift]:
-        """The same on a GPU, where no feature is drawn twice into a subspace."""
+        """As `_groups`, on a GPU, for subspaces without repeated features."""
         size, width = self.subspaces.group_size, self.width
         features = torch.from_numpy(self.subspaces.features.astype(np.int64)).to(device)
         ends = np.cumsum(self.subspaces.lengths)
@@ -147,11 +148,11 @@ class AffineMaps:
                 yield Lift(index, 1, features, weights[:-1], weights[-1])
 
     def _drawn_there(self, device: torch.device | str, indices: list[int]) -> Iterator[Tensor]:
-        """Layers one after the other, drawn on a GPU."""
+        """The layers in order, drawn on a GPU."""
         return (self.weights_on(torch.device(device), index) for index in indices)
 
     def _drawn_ahead(self, indices: list[int]) -> Iterator[Tensor]:
-        """Layers one after the other, the next ones drawn meanwhile: it takes seconds."""
+        """The layers in order; other threads draw the next ones meanwhile, which takes seconds."""
         workers = min(4, os.cpu_count() or 1)
         with ThreadPoolExecutor(workers) as pool:
             waiting: deque[Future[np.ndarray]] = deque()
@@ -163,7 +164,7 @@ class AffineMaps:
                 yield torch.from_numpy(waiting.popleft().result())
 
     def finish(self, first: int, lifted: Float[Tensor, "n s h"]) -> Float[Tensor, "n s h"]:
-        """What T does after its first layer, from subspace `first` on: nothing, if linear."""
+        """The layers of T after its first, from subspace `first` on. Linear maps have none."""
         return lifted
 
 
@@ -200,11 +201,11 @@ class RandomMLP(AffineMaps):
         for place in range(lifted.shape[1]):
             second = self._second(self.layer(first + place), lifted.device)
             bent = leaky_relu(lifted[:, place])
-            lifted[:, place] = torch.addmm(second[-1], bent, second[:-1])
+            lifted[:, place] = row_product(bent, second[:-1], plus=second[-1])
         return lifted
 
     def _second(self, layer: int, device: torch.device) -> Float[Tensor, "h1 h"]:
-        """Drawn once: these layers are small, whatever the table."""
+        """The second layer, drawn once and kept: it is small in all tables."""
         if layer not in self._seconds or self._seconds[layer].device != device:
             size = (self.width + 1) * self.width
             draws = uniform(self.streams.key("second maps"), size, stream=layer)
@@ -233,13 +234,13 @@ TRANSFORMS: dict[str, type[AffineMaps]] = {
 
 
 def make_maps(kind: str, subspaces: Subspaces, width: int, streams: Streams) -> AffineMaps:
-    """The maps named `kind`. Zero padding has the table's width, whatever `width` says."""
+    """The maps named `kind`. Zero padding ignores `width` and has the width of the table."""
     if kind == "zero_padding":
         width = subspaces.n_features
         if width > WIDEST_PADDING:
             raise ResourceError(
-                f"maps='zero_padding' pads to the table's {width} features: a single map may take "
-                f"{4 * width**2 / 1e9:.1f} GB, and the network grows with them: use maps='affine' "
-                f"beyond {WIDEST_PADDING} features"
+                f"maps='zero_padding' pads to the {width} features of the table: a single map may "
+                f"take {4 * width**2 / 1e9:.1f} GB, and the network grows with them; use "
+                f"maps='affine' for more than {WIDEST_PADDING} features"
             )
     return TRANSFORMS[kind](subspaces, width, streams)

@@ -1,0 +1,210 @@
+"""Passes over a stream prepare what the table in memory gives."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from made_up_shards import mixed_table, numbers_table, odd_table, written
+
+from slad.decisions import make_folds
+from slad.decisions.folds import held_rows
+from slad.detectors.parts.scaling import Scaler, row_blocks
+from slad.detectors.slad.estimator import SLAD
+from slad.detectors.slad.labels import feature_weights
+from slad.engines import passes, value_counts
+from slad.engines.passes import FirstPass, Shard
+from slad.engines.preparation import ColumnChoices, PreparedTable, prepare_table
+from slad.engines.ranks import Processes, _packed, _unpacked
+from slad.engines.shards import ParquetTable, deal
+from slad.engines.value_counts import ValueCounts
+from slad.tables import Encoder, plan_columns, read
+
+SEED = 3
+DEFAULTS = ColumnChoices((), (), ())
+
+
+def streamed(folder: Path, detector: SLAD, choices: ColumnChoices = DEFAULTS) -> PreparedTable:
+    table = ParquetTable.open(sorted(folder.glob("*.parquet")))
+    shard = Shard(table, table.groups, held_rows(table.n_rows, SEED))
+    return prepare_table(shard, choices, detector.streamed(), Processes())
+
+
+def expected(folder: Path, detector: SLAD, choices: ColumnChoices = DEFAULTS) -> SimpleNamespace:
+    """All of it from the table in memory."""
+    frame = read(folder).frame
+    plan = plan_columns(frame, drop=choices.drop, keep=choices.keep, categories=choices.categories)
+    (fold,) = make_folds(frame.num_rows, calibration="split", seed=SEED)
+    train = frame.take(fold.train)
+    encoder = Encoder.fit(train, plan)
+    X = encoder.transform(train)
+    scaler = Scaler.fit(detector.scaling, X)
+    weights = feature_weights(
+        (scaler.dense(block) for _, block in row_blocks(X)),
+        X.shape[1],
+        threshold=detector.weighting_threshold,
+        rescale=detector.rescale_weights,
+    )
+    return SimpleNamespace(
+        plan=plan, encoder=encoder, X=X, scaler=scaler, weights=weights, held=frame.take(fold.held)
+    )
+
+
+def assert_same(folder: Path, detector: SLAD, choices: ColumnChoices = DEFAULTS) -> None:
+    memory = expected(folder, detector, choices)
+    found = streamed(folder, detector, choices)
+    assert found.plan == memory.plan
+    assert found.held.equals(memory.held)
+    train = held_out_of(folder)
+    np.testing.assert_allclose(found.encoder.transform(train), memory.X, rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(found.scaler.center, memory.scaler.center, rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(found.scaler.scale, memory.scaler.scale, rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(found.weights, memory.weights, rtol=1e-12, atol=1e-12)
+
+
+def held_out_of(folder: Path) -> pa.Table:
+    frame = read(folder).frame
+    (fold,) = make_folds(frame.num_rows, calibration="split", seed=SEED)
+    return frame.take(fold.train)
+
+
+@pytest.mark.parametrize("scaling", ["standard", "minmax", "signed_log", "robust", "none"])
+def test_a_table_of_all_kinds_gives_the_plan_encoder_scaling_and_weights_of_memory(
+    tmp_path, scaling
+):
+    folder = written(tmp_path, mixed_table(1500), files=3, group=200)
+    assert_same(folder, SLAD(scaling=scaling, rescale_weights=True))
+
+
+def test_categories_that_are_chosen_and_ids_that_are_kept_are_as_in_memory(tmp_path):
+    folder = written(tmp_path, mixed_table(900), files=2, group=170)
+    assert_same(folder, SLAD(), ColumnChoices(("note",), ("ticket",), ("floor", "open")))
+
+
+def test_types_that_only_arrow_knows_are_taken_as_in_memory(tmp_path):
+    assert_same(written(tmp_path, odd_table(400), files=3, group=50), SLAD())
+
+
+def test_plain_numbers_take_one_pass_and_cells_that_are_cut_off_two(tmp_path, monkeypatch):
+    taken = []
+    original = passes.moments_of_rows
+    monkeypatch.setattr(
+        "slad.engines.preparation.moments_of_rows",
+        lambda *args, **named: taken.append(1) or original(*args, **named),
+    )
+    assert_same(written(tmp_path / "plain", numbers_table(800), files=2, group=90), SLAD())
+    assert len(taken) == 0
+    wild = numbers_table(800)
+    column = wild["x"].to_numpy().copy()
+    column[5] = 1e4
+    wild = wild.set_column(0, "x", pa.array(column))
+    assert_same(written(tmp_path / "wild", wild, files=2, group=90), SLAD())
+    assert len(taken) == 1
+
+
+def test_numbers_whose_squares_overflow_are_scaled_as_in_memory(tmp_path):
+    table = numbers_table(300)
+    huge = pa.array(table["x"].to_numpy() * 1e200)
+    tiny = pa.array(table["y"].to_numpy() * 1e-200)
+    table = table.set_column(0, "x", huge).set_column(1, "y", tiny)
+    memory = expected(folder := written(tmp_path, table, files=1, group=50), SLAD())
+    found = streamed(folder, SLAD())
+    np.testing.assert_allclose(found.scaler.scale, memory.scaler.scale, rtol=1e-12)
+    np.testing.assert_allclose(found.weights, memory.weights, rtol=1e-10)
+
+
+def test_a_pass_takes_no_more_memory_for_four_times_the_rows(tmp_path, monkeypatch):
+    """Counted in Arrow's own pool, at every batch."""
+    monkeypatch.setattr("slad.tables.encoder.SAMPLE", 100)
+    monkeypatch.setattr("slad.decisions.folds.MOST_HELD", 100)
+    add, seen = FirstPass.add, []
+
+    def watched(self, *rows) -> None:
+        add(self, *rows)
+        seen.append(pa.total_allocated_bytes() - before)
+
+    monkeypatch.setattr(FirstPass, "add", watched)
+    peaks = []
+    for files in (3, 12):
+        table = numbers_table(4000 * files)
+        folder = written(tmp_path / str(files), table, files=files, group=1000)
+        del table
+        before = pa.total_allocated_bytes()
+        streamed(folder, SLAD())
+        peaks.append(max(seen))
+        seen.clear()
+    assert peaks[1] <= 1.25 * peaks[0] + 2**17
+
+
+def test_more_rows_than_the_sample_still_place_categories_as_memory_does(tmp_path, monkeypatch):
+    monkeypatch.setattr("slad.tables.encoder.SAMPLE", 150)
+    table = mixed_table(700).select(["price", "floor", "shop", "open"])
+    folder = written(tmp_path, table, files=3, group=64)
+    memory = expected(folder, SLAD())
+    found = streamed(folder, SLAD())
+    (at,) = [column for column in memory.encoder.columns if column.name == "shop"]
+    train = held_out_of(folder)
+    np.testing.assert_allclose(
+        found.encoder.transform(train)[:, at.start : at.stop],
+        memory.X[:, at.start : at.stop],
+        rtol=1e-12,
+        atol=1e-12,
+    )
+
+
+@pytest.mark.parametrize("world", [2, 3])
+def test_summaries_of_several_processes_merge_to_that_of_one(tmp_path, world):
+    folder = written(tmp_path, mixed_table(1000), files=4, group=100)
+    table = ParquetTable.open(sorted(folder.glob("*.parquet")))
+    held = held_rows(table.n_rows, SEED)
+    parts = [first_pass(Shard(table, groups, held)) for groups in deal(table.groups, world)]
+
+    class Gathered(Processes):
+        def gather(self, state):
+            return [_unpacked(_packed(*part.state())) for part in parts]
+
+    whole, one = parts[0].merged(Gathered()), first_pass(Shard(table, table.groups, held))
+    for name, summary in one.columns.items():
+        merged = whole.columns[name]
+        assert (merged.rows, merged.missing, merged.ends) == (
+            summary.rows,
+            summary.missing,
+            summary.ends,
+        )
+        assert merged.different == summary.different
+        assert as_counts(merged.counts) == as_counts(summary.counts)
+    assert {n: a.holds() for n, a in whole.ascents.items()} == {
+        n: a.holds() for n, a in one.ascents.items()
+    }
+
+
+def first_pass(shard: Shard) -> FirstPass:
+    found = FirstPass.empty(shard.table.schema, (), ())
+    for group in shard.groups:
+        for first, rows in shard.table.batches(group):
+            found.add(first, rows, shard.without_held(first, rows)[1])
+    return found
+
+
+def as_counts(counts: ValueCounts | None) -> dict | None:
+    if counts is None:
+        return None
+    return dict(zip(*(counts.table[name].to_pylist() for name in ("value", "count")), strict=True))
+
+
+def test_the_common_values_survive_where_there_are_too_many_to_count(monkeypatch):
+    monkeypatch.setattr(value_counts, "MOST_DIFFERENT", 100)
+    rng = np.random.default_rng(0)
+    counts = ValueCounts(pa.string(), keep=True)
+    for _ in range(50):
+        rare = [f"rare {number}" for number in rng.integers(10**9, size=30)]
+        counts.add(pa.chunked_array([rare + ["often"] * 20 + ["now and then"] * 5]))
+    table = as_counts(counts)
+    assert table["often"] == 1000
+    assert table["now and then"] == 250
+    assert len(table) <= 100
+    assert sum(table.values()) + counts.uncounted == counts.cells == 50 * 55
+    assert counts.different == pytest.approx(1502, rel=0.05)
