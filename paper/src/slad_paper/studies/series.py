@@ -107,7 +107,7 @@ def cases(quick: bool) -> list[Case]:
     chosen = listed | {"skab": skab[::CHOICE_FILES]}
     seeds = list(SEEDS)
     if quick:
-        listed, seeds = {"msl-gdn": ["msl-gdn"], "skab": skab[:1]}, [0]
+        listed, seeds = {"skab": skab[:1]}, [0]
         chosen = {"skab": skab[:1]}
     windows, of_choice = (500, 500) if quick else (WINDOWS, CHOICE_WINDOWS)
     judged = {"seeds": seeds, "quantile": QUANTILE, "detectors": [*DETECTORS]}

@@ -47,5 +47,5 @@ STUDY = Comparison(
     datasets=tables(),
     seeds=(0, 1, 2, 3, 4),
     detectors=CONTENDERS,
-    quick=Quick(max_rows=200, datasets=tables()[:: 4 * COMBINATIONS]),
+    quick=Quick(max_rows=200, datasets=tables()[:: 8 * COMBINATIONS]),
 )
