@@ -15,7 +15,6 @@ from slad_paper.pages.cases import holds_cases
 from slad_paper.pages.document import as_markdown
 from slad_paper.pages.write import write
 from slad_paper.runner.packing import recorded
-from slad_paper.studies import rivals
 
 HERE = Path(__file__).parents[2]
 RESULTS, PRINTED = HERE / "results", HERE / "docs" / "results"
@@ -25,7 +24,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 REPORTS = {name: cache(made) for name, made in reports_of(RESULTS).items()}
-FORMER = rivals.COMMAND.replace("slad_paper.studies", "slad.experiments")
+FORMER = "python -m slad.experiments.rivals"
 RECORDED = [name for name in EXPERIMENTS if (RESULTS / name).is_dir()]
 
 
@@ -72,7 +71,7 @@ def test_every_committed_run_says_what_made_it(experiment):
     for path, record in records.items():
         assert record["experiment"] == experiment
         about = record["environment"]
-        assert about["command"].startswith(("slad reproduce", rivals.COMMAND, FORMER))
+        assert about["command"].startswith(("slad reproduce", FORMER))
         assert len(about["commit"]) == 40  # of a committed state, with no change of it
         assert about["versions"]["torch"]
         if not study:
