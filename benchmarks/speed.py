@@ -246,7 +246,7 @@ def reproduce(options: argparse.Namespace) -> dict[str, Any]:
     """SLAD's part of both of the paper's tables, all sets at hand and seeds, from nothing."""
     recipes = ["slad", "slad-released", "slad-paper"]
     result: dict[str, Any] = {"detectors": recipes}
-    for experiment in (effectiveness.EXPERIMENT, adbench.EXPERIMENT):
+    for experiment in (effectiveness.STUDY, adbench.STUDY):
         runs, missing = experiment.plan(detectors=recipes)
         with tempfile.TemporaryDirectory() as folder:
             start = time.perf_counter()

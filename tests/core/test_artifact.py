@@ -109,7 +109,7 @@ def test_a_header_of_another_shape_is_refused(saved, header):
 
 def test_a_safetensors_file_of_something_else_is_refused(tmp_path):
     save_file(ARRAYS, tmp_path / "other.safetensors")
-    with pytest.raises(ArtifactError, match="written by something else"):
+    with pytest.raises(ArtifactError, match="written by another program"):
         read_artifact(tmp_path / "other.safetensors")
 
 

@@ -119,7 +119,7 @@ def test_a_model_of_a_wide_table_holds_no_weights():
 
 
 def test_rows_that_are_all_alike_score_0_and_that_is_said():
-    with pytest.warns(TrainingWarning, match="are the rows all alike"):
+    with pytest.warns(TrainingWarning, match="check whether all rows are equal"):
         detector = small().fit(np.full((50, 3), 7.0))
     np.testing.assert_array_equal(detector.anomaly_score([[7.0] * 3, [8.0] * 3]), 0)
 

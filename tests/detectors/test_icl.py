@@ -236,7 +236,7 @@ def test_a_window_of_any_length_below_the_table_s_can_be_asked_for():
     X = table(60, 6)
     for window in (1, 5):
         assert np.isfinite(ICL(**SMALL, window=window, n_members=1).fit(X).anomaly_score(X)).all()
-    with pytest.raises(ConfigError, match=r"window=6 with 6 features: give fewer than 6"):
+    with pytest.raises(ConfigError, match=r"window=6 with 6 features: use fewer than 6"):
         ICL(**SMALL, window=6).fit(X)
 
 

@@ -67,7 +67,7 @@ def test_an_unknown_parameter_is_named_beside_those_there_are(name):
 
 
 def test_what_a_name_fixes_stays_fixed():
-    with pytest.raises(ConfigError, match="knn-5 fixes n_neighbors=5: build KNN itself"):
+    with pytest.raises(ConfigError, match="knn-5 fixes n_neighbors=5; use the class KNN"):
         registry.make("knn-5", n_neighbors=3)
     assert KNN(n_neighbors=3).n_neighbors == 3
 

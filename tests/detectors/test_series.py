@@ -127,7 +127,7 @@ def test_a_detector_that_keeps_training_rows_says_so():
 def test_an_array_without_channels_is_refused_with_the_way_out():
     with pytest.raises(DataError, match=r"shape \(30,\) has no channels.*reshape\(-1, 1\)"):
         small().fit(np.zeros(30))
-    with pytest.raises(DataError, match=r"shape \(2, 3, 4\).*as a list"):
+    with pytest.raises(DataError, match=r"shape \(2, 3, 4\).*a list"):
         small().fit(np.zeros((2, 3, 4)))
 
 
@@ -144,10 +144,10 @@ def test_a_series_shorter_than_the_window_is_refused_at_fit_and_at_score():
 def test_gaps_are_refused_by_channel_and_time(value):
     series = waves(50)
     series[[7, 30], 2] = value
-    with pytest.raises(DataError, match=r"channel 2 has 2 NaN .* of 50.*time point 7 .*as a list"):
+    with pytest.raises(DataError, match=r"channel 2 has 2 NaN .* of 50.*time point 7 .*a list"):
         small().fit(series)
     frame = pd.DataFrame(series, columns=["a", "b", "c"])
-    with pytest.raises(DataError, match="channel 'c' holds 2"):
+    with pytest.raises(DataError, match="channel 'c' has 2"):
         small().fit(frame)
     with pytest.raises(DataError, match="channel 2"):
         small().fit(waves()).anomaly_score(series)
@@ -155,7 +155,7 @@ def test_gaps_are_refused_by_channel_and_time(value):
 
 def test_another_number_of_channels_is_refused():
     detector = small().fit(waves())
-    with pytest.raises(DataError, match=r"has 2 channels, the first one that trained has 3"):
+    with pytest.raises(DataError, match=r"has 2 channels, the first training series has 3"):
         detector.anomaly_score(waves(50)[:, :2])
     with pytest.raises(DataError, match="same channels"):
         small().fit([waves(50), waves(50)[:, :2]])

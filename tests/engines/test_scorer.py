@@ -8,7 +8,7 @@ from rows import table
 
 from slad.core.errors import ArtifactError, ConfigError
 from slad.engines import BatchScorer
-from slad.model import TableDetector, table_detector
+from slad.model import TableDetector, conformed_table
 from slad.tables import read
 
 
@@ -51,14 +51,14 @@ def test_a_batch_is_read_and_conformed_once_and_rows_that_were_read_are_not_read
 ):
     done: list[str] = []
     for name in ("read", "conform"):
-        function = getattr(table_detector, name)
+        function = getattr(conformed_table, name)
 
         def counting(*given, _name=name, _function=function, **named):
             if not hasattr(given[0], "frame"):  # what was read passes through `read` as it is
                 done.append(_name)
             return _function(*given, **named)
 
-        monkeypatch.setattr(table_detector, name, counting)
+        monkeypatch.setattr(conformed_table, name, counting)
     scorer, rows = BatchScorer(model), table(50, 7)
     raw = scorer(rows.to_batches()[0])
     assert done == ["read", "conform"]

@@ -16,8 +16,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from slad.cli import data
 from slad.core.errors import ConfigError
+from slad_paper.cli import data
 from slad_paper.datasets import catalog, names
 from slad_paper.datasets.catalog import Entry, File
 from slad_paper.datasets.progress import ProgressLine, human
@@ -178,7 +178,7 @@ def test_check_ends_with_1_when_a_file_is_wrong_or_one_asked_for_is_missing(run,
 def test_the_list_needs_no_numpy():
     program = (
         "import argparse, sys\n"
-        "from slad.cli import data\n"
+        "from slad_paper.cli import data\n"
         "parser = argparse.ArgumentParser()\n"
         "data.add_parser(parser.add_subparsers())\n"
         "options = parser.parse_args(['data', 'list'])\n"

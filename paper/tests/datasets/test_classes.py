@@ -36,7 +36,7 @@ def test_normal_classes_have_equal_shares_and_the_strange_one_its_own(data_root)
 
 
 def test_the_figure_has_nine_nested_combinations_of_every_number_of_classes():
-    tables = variety.EXPERIMENT.datasets
+    tables = variety.STUDY.datasets
     assert len(set(tables)) == 81
     counts = [of_table(name)[0] for name in tables]
     assert counts == sorted(counts)

@@ -9,7 +9,7 @@ import pytest
 from slad.core.errors import ConfigError
 from slad_paper.runner import printed
 from slad_paper.runner.plan import Contender, Run, runs_of
-from slad_paper.studies.adbench import EXPERIMENT
+from slad_paper.studies.adbench import STUDY
 
 
 def test_a_deterministic_detector_runs_once_a_split():
@@ -83,7 +83,7 @@ def test_its_identity_holds_all_parameters_but_those_of_the_machine():
         ("knn1", "did you mean knn-1"),
         ("slad-subspaces[epoch=3]", "no parameter 'epoch'"),
         ("slad[epochs=3", "does not end with"),
-        ("slad[epochs]", "no parameter=value"),
+        ("slad[epochs]", "not parameter=value"),
     ],
 )
 def test_a_contender_that_is_none_is_named(text, words):
@@ -100,8 +100,6 @@ def test_a_contender_reads_back_from_its_label():
 
 @pytest.mark.data
 def test_a_group_stands_for_its_detectors_each_once(data_root):
-    runs, _ = EXPERIMENT.plan(
-        detectors=["knn-1", "iforest", "paper"], datasets=["45_wine"], seeds=[0]
-    )
+    runs, _ = STUDY.plan(detectors=["knn-1", "iforest", "paper"], datasets=["45_wine"], seeds=[0])
     others = [name for name in printed.group("paper") or () if name != "iforest"]
     assert [run.detector for run in runs] == ["knn-1", "iforest", *others]

@@ -192,7 +192,7 @@ def test_a_damaged_record_is_named(tmp_path):
     run = Run("toy", "knn-1", "wine", 0, None, max_rows=200)
     run.path(tmp_path).parent.mkdir(parents=True)
     run.path(tmp_path).write_text('{"format": 1,')
-    with pytest.raises(DataError, match=r"wine-split0\.json is no JSON.*delete it"):
+    with pytest.raises(DataError, match=r"wine-split0\.json is not JSON.*delete it"):
         carry_out([run], tmp_path, workers=1, device="cpu")
 
 

@@ -7,12 +7,7 @@ import pytest
 from slad_paper.runner.plan import Contender
 from slad_paper.runner.worker import carry_out
 from slad_paper.studies import ablation, effectiveness
-from slad_paper.studies.ablation import EXPERIMENT, WITHOUT_WEIGHTS
-
-
-@pytest.fixture
-def everything_at_hand(monkeypatch):
-    monkeypatch.setattr("slad_paper.runner.experiment._at_hand", list)
+from slad_paper.studies.ablation import STUDY, WITHOUT_WEIGHTS
 
 
 def test_every_variant_changes_one_parameter_of_the_released_recipe():
@@ -27,8 +22,8 @@ def test_every_variant_changes_one_parameter_of_the_released_recipe():
 
 @pytest.mark.usefixtures("everything_at_hand")
 def test_the_protocol_and_the_exceptions_by_dataset_are_those_of_the_main_table():
-    runs, _ = EXPERIMENT.plan()
-    theirs, _ = effectiveness.EXPERIMENT.plan(detectors=["slad-released"])
+    runs, _ = STUDY.plan()
+    theirs, _ = effectiveness.STUDY.plan(detectors=["slad-released"])
     for run in theirs:
         alike = [
             each
@@ -39,19 +34,19 @@ def test_the_protocol_and_the_exceptions_by_dataset_are_those_of_the_main_table(
         for each in alike:
             assert (each.split_seed, each.max_rows) == (run.split_seed, run.max_rows)
             assert run.parameters.items() <= each.parameters.items()
-    assert len(runs) == 7 * len(theirs) - 5 * (len(EXPERIMENT.datasets) - 3)
+    assert len(runs) == 7 * len(theirs) - 5 * (len(STUDY.datasets) - 3)
 
 
 @pytest.mark.usefixtures("everything_at_hand")
 def test_weights_are_taken_away_only_where_there_are_some():
-    runs, _ = EXPERIMENT.plan()
+    runs, _ = STUDY.plan()
     without = {run.dataset for run in runs if run.label == WITHOUT_WEIGHTS}
     assert without == {"thyroid", "waveform", "pageblocks"}
 
 
 @pytest.mark.usefixtures("everything_at_hand")
 def test_every_variant_of_a_quick_look_learns_and_scores():
-    runs, _ = EXPERIMENT.plan(quick=True, datasets=["thyroid"])
+    runs, _ = STUDY.plan(quick=True, datasets=["thyroid"])
     assert [run.label for run in runs] == list(ablation.CONTENDERS)
     for run in runs:
         assert run.parameters["epochs"] == 2

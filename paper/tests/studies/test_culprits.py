@@ -11,7 +11,7 @@ import pytest
 from slad.detectors import SLAD
 from slad_paper.pages.culprits import rate
 from slad_paper.studies.culprits import tables
-from slad_paper.studies.culprits.judging import found
+from slad_paper.studies.culprits.hits import found
 from slad_paper.studies.culprits.methods import loss_shares, z_scores
 from slad_paper.studies.culprits.plants import PLANTS, Gaps
 
@@ -81,8 +81,8 @@ def test_every_table_counts_the_same():
     assert rate([{"top1": 0, "rows": 0}], "top1") is None
 
 
-def test_nothing_is_judged_on_what_it_was_chosen_on():
-    assert not set(tables.JUDGED) & set(tables.CHOSEN_ON)
+def test_nothing_is_rated_on_what_it_was_chosen_on():
+    assert not set(tables.RATED) & set(tables.CHOSEN_ON)
 
 
 @pytest.mark.skipif(
@@ -90,6 +90,6 @@ def test_nothing_is_judged_on_what_it_was_chosen_on():
 )
 def test_every_table_has_a_record_of_what_made_it():
     names = {path.stem for path in (HERE / "results" / "culprits").glob("*.json")}
-    assert names == {*tables.JUDGED, "choice"}
+    assert names == {*tables.RATED, "choice"}
     for path in (HERE / "results" / "culprits").glob("*.json"):
         assert json.loads(path.read_text())["environment"]["versions"]["torch"]

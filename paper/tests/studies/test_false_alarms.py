@@ -1,4 +1,4 @@
-"""The experiment on false alarms: its intervals, its judge, its page, and a few real tables."""
+"""The experiment on false alarms: its intervals, its p-values, its page, and a few real tables."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from slad_paper.datasets.planted import planted
 from slad_paper.studies.alarm_rates import LEVELS, alarms, discoveries, intervals
-from slad_paper.studies.false_alarms import Judge, run
+from slad_paper.studies.false_alarms import Calibrated, rates
 
 HERE = Path(__file__).parents[2]
 
@@ -41,10 +41,10 @@ def test_fresh_normal_rows_raise_the_promised_share_of_alarms(calibration, repea
     if repeat:  # many equal rows: ties
         rows = np.clip(rows.round(), -1, 1)
     normal, odd = rows[labels == 0], rows[labels == 1]
-    judge = Judge("knn-5", normal[:900], calibration, seed=0)
-    pvalues = judge.pvalues(normal[900:])["mean"]
-    count = len(judge.calibration)
-    for alarm in alarms(pvalues, judge.pvalues(odd)["mean"], count):
+    model = Calibrated("knn-5", normal[:900], calibration, seed=0)
+    pvalues = model.pvalues(normal[900:])["mean"]
+    count = len(model.calibration)
+    for alarm in alarms(pvalues, model.pvalues(odd)["mean"], count):
         assert alarm["rate"] <= alarm["intervals"]["exact"][1]
         if not repeat:
             assert alarm["rate"] >= alarm["intervals"]["exact"][0]
@@ -60,7 +60,7 @@ def test_discoveries_count_false_and_true_ones():
     "dataset", ["6_cardio", "12_fault", "38_thyroid", "41_Waveform", "44_Wilt"]
 )
 def test_false_alarm_rates_of_real_tables_are_where_they_should_be(dataset, data_root):
-    for check in run("knn-5", dataset)["checks"].values():
+    for check in rates("knn-5", dataset)["checks"].values():
         assert [alarm["level"] for alarm in check["alarms"]] == list(LEVELS)
         for alarm in check["alarms"]:
             low, high = alarm["intervals"]["exact"]

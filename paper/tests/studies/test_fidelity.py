@@ -1,13 +1,16 @@
 from __future__ import annotations
 
-import json
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from slad.core.errors import DataError
-from slad_paper.runner.records import environment, write_record
+from slad_paper.runner.records import write_record
+from slad_paper.runner.study import Case
 from slad_paper.studies import fidelity
+
+HERE = Path(__file__).parents[2]
 
 
 def test_every_variant_is_the_released_recipe_with_one_thing_changed():
@@ -19,34 +22,38 @@ def test_every_variant_is_the_released_recipe_with_one_thing_changed():
         assert len(change) == (0 if name == "released" else 1)
 
 
-def test_a_run_is_recorded_with_what_made_it_and_printed(tmp_path):
-    record = fidelity.run("kl", "wine", seeds=(1, 2))
-    assert len(record["auc_roc"]) == len(record["auc_pr"]) == 2
-    assert min(record["auc_roc"]) > 0.5
-    assert record["parameters"]["epochs"] == 100
-    assert record["parameters"]["loss"] == "kl"
-    write_record(fidelity.record_path(tmp_path, "kl", "thyroid"), record)
+def case(recipe, dataset, seeds):
+    return Case(f"{recipe}-{dataset}", {"recipe": recipe, "dataset": dataset, "model_seeds": seeds})
+
+
+def test_a_case_says_what_made_it_and_is_printed(tmp_path):
+    kl = case("kl", "wine", [1, 2])
+    result = fidelity.run(kl, "cpu")
+    assert len(result["auc_roc"]) == len(result["auc_pr"]) == 2
+    assert min(result["auc_roc"]) > 0.5
+    assert result["parameters"]["epochs"] == 100
+    assert result["parameters"]["loss"] == "kl"
+    settings = dict(kl.settings) | {"dataset": "thyroid"}
+    record = {"settings": settings, "result": result, "environment": {}}
+    write_record(tmp_path / "kl-thyroid.json", record)
     row = next(line for line in fidelity.table(tmp_path) if line.startswith("| kl"))
-    assert f"{np.mean(record['auc_roc']):.3f}" in row
+    assert f"{np.mean(result['auc_roc']):.3f}" in row
 
 
 def test_a_missing_dataset_is_named_with_the_way_out(tmp_path, monkeypatch):
     monkeypatch.setenv("SLAD_DATA", str(tmp_path))
     with pytest.raises(DataError, match=r"01-thyroid\.csv.*SLAD_DATA"):
-        fidelity.run("released", "thyroid")
+        fidelity.run(case("released", "thyroid", [1]), "cpu")
 
 
-def test_a_record_is_written_whole_or_not_at_all(tmp_path):
-    path = tmp_path / "deep" / "record.json"
-    write_record(path, {"value": 1})
-    with pytest.raises(ValueError, match="JSON"):
-        write_record(path, {"value": float("nan")})
-    assert json.loads(path.read_text()) == {"value": 1}
-    assert [file.name for file in path.parent.iterdir()] == ["record.json"]
+def test_the_committed_records_are_those_of_all_cases_but_the_peer_s():
+    planned, missing = fidelity.STUDY.plan(folder=HERE / "results" / "fidelity")
+    assert len(planned) == 44
+    assert not missing
 
 
-def test_the_environment_names_versions_and_command():
-    found = environment()
-    assert found["versions"]["torch"]
-    assert found["command"]
-    assert environment("slad do it")["command"] == "slad do it"
+def test_the_page_shows_the_table_of_the_committed_records():
+    printed = (HERE / "docs" / "fidelity.md").read_text()
+    lines = list(fidelity.table(HERE / "results" / "fidelity"))
+    for line in lines[2:]:
+        assert line in printed

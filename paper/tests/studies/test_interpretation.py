@@ -105,6 +105,6 @@ def test_a_record_is_plain_and_holds_every_way_and_plant(monkeypatch):
 def test_nothing_is_judged_on_what_a_way_was_chosen_on():
     cases = study.cases(False)
     judged = {case.name for case in cases if not case.name.startswith(study.CHOICE)}
-    assert judged == set(tables.JUDGED)
+    assert judged == set(tables.RATED)
     assert set(study.CHOSEN_ON) <= set(tables.CHOSEN_ON)
     assert not judged & set(study.CHOSEN_ON)

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from slad.cli import main
 from slad.core.errors import DataError
 from slad_paper.runner.packing import recorded
 from slad_paper.runner.records import REFERENCE
@@ -60,13 +61,19 @@ def test_what_is_kept_is_read_back_and_says_what_it_is(file, tmp_path):
     content = json.loads((tmp_path / "rivals" / REFERENCE).read_text())
     assert "DeepOD 0.4.1, 50 epochs, one seed" in content["note"]
     assert content["compared"]["icl-deepod"] == "icl"
-    with pytest.raises(DataError, match="--reference"):
+    with pytest.raises(DataError, match=rivals.SOURCE):
         rivals.kept(tmp_path / "nowhere")
 
 
+@pytest.fixture
+def folder(file, tmp_path, monkeypatch):
+    monkeypatch.setenv(rivals.SOURCE, str(file))
+    return tmp_path / "rivals"
+
+
 @pytest.mark.data
-def test_there_is_a_run_for_every_figure_and_seed_with_the_defaults(file, data_root):
-    runs, left_out = rivals.plan(rivals.read_figures(file), ["dsvdd", "goad"])
+def test_there_is_a_run_for_every_figure_and_seed_with_the_defaults(folder, data_root):
+    runs, left_out = rivals.STUDY.plan(detectors=["dsvdd", "goad"], folder=folder)
     assert left_out == ["goad"]
     assert [(run.dataset, run.split_seed, run.model_seed) for run in runs] == [
         ("arrhythmia", 42, 42),
@@ -77,24 +84,20 @@ def test_there_is_a_run_for_every_figure_and_seed_with_the_defaults(file, data_r
     assert {run.max_rows for run in runs} == {10_000}
     assert all(run.parameters == {} for run in runs)
     assert runs[0].make("cpu").epochs == 50
+    chosen, _ = rivals.STUDY.plan(detectors=["dsvdd"], datasets=["45_wine"], folder=folder)
+    assert chosen == runs[2:]
 
 
 @pytest.mark.data
-def test_a_second_start_runs_nothing_and_the_command_names_no_place(
-    file, tmp_path, monkeypatch, capsys, data_root
-):
-    folder = tmp_path / "rivals"
+def test_a_second_start_runs_nothing_and_needs_no_file(folder, monkeypatch, capsys, data_root):
     monkeypatch.setattr(rivals, "COMPARED", {"dsvdd": "dsvdd"})
-    monkeypatch.setattr(
-        "sys.argv",
-        ["rivals", "--reference", str(file), "--results", str(folder), "--device", "cpu"],
-    )
-    assert rivals.main() == 0
-    assert "4 runs are recorded" in capsys.readouterr().out
+    words = ["reproduce", "rivals", "--out", str(folder), "--device", "cpu", "--no-pictures"]
+    assert main(words) == 0
+    assert "4 runs to do" in capsys.readouterr().err
     before = recorded(folder)
     record = next(iter(before.values()))
     assert record["experiment"] == "rivals"
-    assert record["environment"]["command"] == "python -m slad_paper.studies.rivals"
-    assert rivals.main() == 0
+    monkeypatch.delenv(rivals.SOURCE)
+    assert main(words) == 0
     assert "4 are recorded already" in capsys.readouterr().err
     assert recorded(folder) == before

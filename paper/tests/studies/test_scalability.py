@@ -153,10 +153,10 @@ def peer_folder(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "path", list(sys.path))
     monkeypatch.setitem(peers.CLASSES, "dsvdd", "made_up_rival:Peer")
     monkeypatch.setitem(peers.SETTINGS, "dsvdd", {})
-    monkeypatch.setenv(scalability.PEERS, str(tmp_path))
-    scalability._peers_folder.cache_clear()
+    monkeypatch.setenv(peers.PEERS, str(tmp_path))
+    peers.peers_folder.cache_clear()
     yield
-    scalability._peers_folder.cache_clear()
+    peers.peers_folder.cache_clear()
 
 
 def quick_case():
@@ -175,8 +175,8 @@ def test_a_peer_in_the_folder_is_timed_beside_ours(capsys):
 
 
 def test_without_a_folder_there_is_no_peer(monkeypatch):
-    monkeypatch.delenv(scalability.PEERS, raising=False)
-    scalability._peers_folder.cache_clear()
+    monkeypatch.delenv(peers.PEERS, raising=False)
+    peers.peers_folder.cache_clear()
     result = scalability.run(quick_case(), "cpu")
     assert result["peer"] is None
     assert set(result["cells"][0]) == {"rows", "features", "ours"}

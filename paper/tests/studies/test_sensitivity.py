@@ -10,13 +10,12 @@ from slad_paper.runner.plan import Contender
 from slad_paper.runner.running import STACK, _units
 from slad_paper.runner.worker import carry_out
 from slad_paper.studies import effectiveness
-from slad_paper.studies.sensitivity import EXPERIMENT
+from slad_paper.studies.sensitivity import STUDY
 
 
 @pytest.fixture
-def runs(monkeypatch):
-    monkeypatch.setattr("slad_paper.runner.experiment._at_hand", list)
-    planned, missing = EXPERIMENT.plan()
+def runs(everything_at_hand):
+    planned, missing = STUDY.plan()
     assert not missing
     return planned
 
@@ -40,11 +39,11 @@ def test_one_parameter_is_changed_at_a_time_and_the_default_runs_once():
 
 
 def test_every_point_runs_under_the_protocol_of_the_main_table(runs):
-    datasets, seeds = EXPERIMENT.datasets, EXPERIMENT.seeds
-    assert datasets == effectiveness.EXPERIMENT.datasets
+    datasets, seeds = STUDY.datasets, STUDY.seeds
+    assert datasets == effectiveness.STUDY.datasets
     assert len(runs) == len(contenders()) * len(datasets) * len(seeds)
     assert {run.split_seed for run in runs} == {42}
-    exceptions = effectiveness.EXPERIMENT.of_dataset
+    exceptions = effectiveness.STUDY.of_dataset
     for run in runs:
         assert exceptions.get((BASE, run.dataset), {}).items() <= run.parameters.items()
 
@@ -73,9 +72,9 @@ def test_points_of_several_shapes_are_fitted_in_one_call_as_alone(runs):
         assert outcome["metrics"]["auc_roc"] == pytest.approx(alone["metrics"]["auc_roc"], abs=1e-3)
 
 
-def test_a_quick_look_has_every_point(monkeypatch):
-    monkeypatch.setattr("slad_paper.runner.experiment._at_hand", list)
-    planned, _ = EXPERIMENT.plan(quick=True)
+@pytest.mark.usefixtures("everything_at_hand")
+def test_a_quick_look_has_every_point():
+    planned, _ = STUDY.plan(quick=True)
     assert {run.label for run in planned} == set(contenders())
     assert {run.dataset for run in planned} == {"thyroid", "waveform"}
     assert {(run.max_rows, run.parameters["epochs"]) for run in planned} == {(300, 2)}

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 
-from slad_paper.runner.study import carry_out
+from slad_paper.runner.running import carry_out
 from slad_paper.studies import bound, gradients
 
 
 def test_a_quick_look_at_the_bound_is_recorded_and_repeats(tmp_path):
     names = ["simulation", "sampler"]
     for folder in ("first", "second"):
-        carry_out(bound.STUDY, tmp_path / folder, quick=True, device="cpu", only=names)
+        cases, _ = bound.STUDY.plan(quick=True, cases=names)
+        carry_out(cases, tmp_path / folder, device="cpu")
     for name in names:
         first, second = (
             json.loads((tmp_path / folder / f"{name}.json").read_text())
@@ -22,8 +23,9 @@ def test_a_quick_look_at_the_bound_is_recorded_and_repeats(tmp_path):
 
 
 def test_a_quick_look_at_slad_s_own_gradients_needs_no_file(tmp_path):
-    case = next(case for case in gradients.STUDY.cases(True) if "recipe" in case.settings)
-    carry_out(gradients.STUDY, tmp_path, quick=True, device="cpu", only=[case.name])
+    cases, _ = gradients.STUDY.plan(quick=True)
+    case = next(case for case in cases if "recipe" in case.settings)
+    carry_out([case], tmp_path, device="cpu")
     result = json.loads(case.path(tmp_path).read_text())["result"]
     assert [row["epoch"] for row in result["rows"]] == case.settings["epochs"]
     assert result["inliers"] > result["anomalies"] > 1

@@ -10,21 +10,21 @@ from slad_paper.datasets.readers.task import content_sum
 from slad_paper.datasets.suite import manifest, tasks
 from slad_paper.runner.plan import Contender, runs_of
 from slad_paper.runner.worker import carry_out
-from slad_paper.studies.tuning import EXPERIMENT
+from slad_paper.studies.tuning import STUDY
 
 
-def test_every_task_is_run_with_three_seeds_that_split_anew(monkeypatch):
-    monkeypatch.setattr("slad_paper.runner.experiment._at_hand", list)
-    runs, missing = EXPERIMENT.plan(detectors=["knn-1", "iforest"])
+@pytest.mark.usefixtures("everything_at_hand")
+def test_every_task_is_run_with_three_seeds_that_split_anew():
+    runs, missing = STUDY.plan(detectors=["knn-1", "iforest"])
     assert not missing
     assert len(runs) == 2 * 3 * len(tasks())
     assert {run.split_seed for run in runs} == {0, 1, 2}
     assert {run.max_rows for run in runs} == {None}
 
 
-def test_a_quick_look_takes_two_small_tasks_one_of_them_mixed(monkeypatch):
-    monkeypatch.setattr("slad_paper.runner.experiment._at_hand", list)
-    runs, _ = EXPERIMENT.plan(detectors=["knn-1"], quick=True)
+@pytest.mark.usefixtures("everything_at_hand")
+def test_a_quick_look_takes_two_small_tasks_one_of_them_mixed():
+    runs, _ = STUDY.plan(detectors=["knn-1"], quick=True)
     chosen = [manifest.task(run.dataset) for run in runs]
     assert [task.mixed for task in chosen] == [False, True]
     assert all(task.rows < 400 for task in chosen)
@@ -32,8 +32,8 @@ def test_a_quick_look_takes_two_small_tasks_one_of_them_mixed(monkeypatch):
 
 def test_a_suite_that_was_not_built_is_an_error(monkeypatch, tmp_path):
     monkeypatch.setenv("SLAD_SUITE", str(tmp_path))
-    with pytest.raises(DataError, match=r"none of the .* datasets is at hand"):
-        EXPERIMENT.plan(detectors=["knn-1"])
+    with pytest.raises(DataError, match=r"none of the datasets of tuning is at hand"):
+        STUDY.plan(detectors=["knn-1"])
 
 
 def test_a_mixed_task_reaches_a_detector_as_numbers(monkeypatch, tmp_path):

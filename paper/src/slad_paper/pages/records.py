@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from slad.core.errors import DataError
-from slad_paper.runner.packing import named_as_today, packed
+from slad_paper.runner.packing import packed
 from slad_paper.runner.printed import METRICS
-from slad_paper.runner.records import FORMAT, PEER, REFERENCE
+from slad_paper.runner.records import FORMAT, PEER, REFERENCE, named_as_today
 
 BESIDE = (REFERENCE, PEER)
 """Files beside the records of runs."""

@@ -17,12 +17,14 @@ from slad_paper.pages.results import Result, failures, gather
 from slad_paper.pages.tables import NOTHING, long, marked, table
 from slad_paper.runner import printed
 from slad_paper.runner.printed import METRICS
-from slad_paper.runner.records import PEER, REFERENCE
+from slad_paper.runner.records import PEER, REFERENCE, flat_records
 
 TOLERANCE = 0.05
 """A mean that is further below the figure is named."""
 MANY = 10
 """Datasets from which on a mean over them says something."""
+
+PEER_STUDY = "rivals-peer"
 
 
 @dataclass(frozen=True)
@@ -93,7 +95,7 @@ def _reference(records: Sequence[Record]) -> tuple[Path, dict[str, Any]]:
             return folder, content
     raise DataError(
         f"{records[0].path.parents[1]} holds no {REFERENCE}: give the figures to compare with, by "
-        "python -m slad_paper.studies.rivals --reference FILE.csv"
+        "SLAD_REFERENCE=FILE.csv slad reproduce rivals"
     )
 
 
@@ -101,7 +103,8 @@ def _peers(folder: Path) -> dict[tuple[str, str], list[dict[str, Any]]]:
     """Runs of the reference's code on our rows, by method and dataset."""
     path = folder / PEER
     found: dict[tuple[str, str], list[dict[str, Any]]] = {}
-    for run in json.loads(path.read_text("utf-8"))["runs"] if path.exists() else []:
+    runs = json.loads(path.read_text("utf-8"))["runs"] if path.exists() else []
+    for run in [*runs, *flat_records(folder.with_name(PEER_STUDY))]:
         found.setdefault((run["detector"], run["dataset"]), []).append(run)
     return found
 

@@ -1,22 +1,18 @@
-"""For figures of losses: the three recipes that are looked at, and groups of rows in few numbers.
-
-Records hold quantiles and no single rows: a box and its whiskers need no more.
-"""
+"""For figures of losses: the three recipes that are compared, and losses in a few quantiles."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from slad.core.typing import Float
-from slad.detectors import SLAD
+from slad.detectors import SLAD, make
 
-RECIPES: dict[str, Callable[..., SLAD]] = {
-    "slad-released": SLAD.released,
-    "slad-paper": SLAD.paper,
-    "slad-subspaces": SLAD,
+RECIPES: dict[str, Callable[..., Any]] = {
+    name: partial(make, name) for name in ("slad-released", "slad-paper", "slad-subspaces")
 }
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 DIGITS = 6

@@ -1,8 +1,8 @@
-"""Records of many runs as one file a detector, a line each: ten thousand small files help nobody.
+"""Packed records of runs: one file for each detector, one line for each run.
 
-A run is recorded in a file of its own first, which a kill cannot damage. When all runs of a start
-are done, the files of a detector become lines of `<detector>.jsonl`. What all of them say, most of
-the environment and of the parameters, stands in the first line alone.
+A run is first recorded in a file of its own, which a kill cannot damage. When all runs of a start
+are done, the files of a detector become lines of `<detector>.jsonl`. What all lines share, most of
+the environment and of the parameters, is in the first line only.
 """
 
 from __future__ import annotations
@@ -16,12 +16,13 @@ from typing import Any
 from slad.core import former
 from slad.core.errors import DataError
 from slad.core.files import written_aside
+from slad_paper.runner.records import named_as_today
 
 SUFFIX = ".jsonl"
 FILE = "file"
 """Where a line keeps the name of the file it was."""
 COMMON = "common"
-"""Where the first line keeps what all others say."""
+"""Where the first line keeps what all lines share."""
 
 
 def pack(folder: Path) -> None:
@@ -45,7 +46,7 @@ def pack(folder: Path) -> None:
 
 
 def recorded(folder: Path) -> dict[Path, dict[str, Any]]:
-    """Every record of an experiment, packed or not, by the path its own file has or had."""
+    """Every record of a study of runs, packed or not, by the path its own file has or had."""
     singles = {
         path: named_as_today(json.loads(path.read_text("utf-8")))
         for path in sorted(folder.glob("*/*-split*.json"))
@@ -54,7 +55,7 @@ def recorded(folder: Path) -> dict[Path, dict[str, Any]]:
 
 
 def packed(folder: Path) -> dict[Path, dict[str, Any]]:
-    """Every packed record of an experiment, by the path its file had."""
+    """Every packed record of a study, by the path its file had."""
     return {
         folder / path.stem / name: named_as_today(record)
         for path in sorted(folder.glob(f"*{SUFFIX}"))
@@ -62,13 +63,16 @@ def packed(folder: Path) -> dict[Path, dict[str, Any]]:
     }
 
 
-def named_as_today(record: Any) -> Any:
-    """A record with the name that its detector has today; what is no record stays as it is."""
-    try:
-        today = former.label(record["detector"], record["environment"].get("slad"))
-    except (KeyError, TypeError, AttributeError, ValueError):
-        return record
-    return record | {"detector": today}
+def recorded_paths(folder: Path) -> set[Path]:
+    """Where every record of a study is, or was before it was packed."""
+    singles = {path for path in folder.rglob("*.json") if not path.name.startswith(".")}
+    formers = {path.with_stem(former.LABELS.get(path.stem, path.stem)) for path in singles}
+    lines = {
+        folder / path.stem / name
+        for path in folder.glob(f"*{SUFFIX}")
+        for name, _ in lines_of(path)
+    }
+    return singles | formers | lines
 
 
 def lines_of(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -84,12 +88,12 @@ def lines_of(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
                     yield record.pop(FILE), _with(record, common)
             except (ValueError, KeyError, AttributeError, TypeError) as error:
                 raise DataError(
-                    f"{path}, line {number}, is no record ({error}): remove the line, run again"
+                    f"{path}, line {number}, is not a record ({error}): remove the line, run again"
                 ) from error
 
 
 def _shared(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
-    """What two records both say, down to parts of their parts."""
+    """What two records have in common, down to parts of their parts."""
     shared = {}
     for name in one.keys() & other.keys():
         if _same(one[name], other[name]):

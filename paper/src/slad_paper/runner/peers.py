@@ -1,7 +1,7 @@
 """Other implementations of the paper's methods, DeepOD and PyOD, kept apart from everything else.
 
-They are not installed with slad: `pip install --no-deps --target DIR deepod==0.4.1 pyod`, and
-`use(DIR)`. They seed the global generators, print and warn; nothing of it gets out.
+They are not installed with slad: `pip install --no-deps --target DIR deepod==0.4.1 pyod`, and set
+SLAD_PEERS to DIR. They seed the global generators, print and warn; nothing of it gets out.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from functools import cache
 from importlib import import_module
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
@@ -22,6 +23,7 @@ from typing import Any
 import numpy as np
 import torch
 
+PEERS = "SLAD_PEERS"
 CLASSES = {
     "icl": "deepod.models.tabular.icl:ICL",
     "icl-deepod": "deepod.models.tabular.icl:ICL",
@@ -59,6 +61,15 @@ def use(folder: Path) -> None:
     """Import peers from this folder from now on."""
     sys.path.insert(0, str(folder))
     provide_missing()
+
+
+@cache
+def peers_folder() -> Path | None:
+    """The folder that SLAD_PEERS names, if any; peers are imported from it from now on."""
+    if folder := os.environ.get(PEERS):
+        use(Path(folder))
+        return Path(folder)
+    return None
 
 
 class Silent:
@@ -120,7 +131,7 @@ def kept_apart(seed: int | None = None) -> Iterator[None]:
 
 
 def peer_class(ours: str) -> Any | None:
-    """The class that does what a detector of ours does; None, and a word, where it is not there."""
+    """The class that does what a detector of ours does; None, and a message, if it is missing."""
     module, _, name = CLASSES[ours].partition(":")
     try:
         with kept_apart():

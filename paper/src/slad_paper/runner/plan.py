@@ -30,11 +30,22 @@ class Run:
     """What differs from the detector's own defaults."""
     max_rows: int | None = None
     contamination: float | None = None
-    """The share of anomalies among the training rows, by the protocol of the paper's appendix;
-    None: the plain protocol, under which all anomalies test."""
+    """The fraction of anomalies among the training rows, by the protocol of the paper's appendix;
+    None: the plain protocol, in which all anomalies are test rows."""
+
+    @property
+    def datasets(self) -> tuple[str, ...]:
+        return (self.dataset,)
+
+    @property
+    def packages(self) -> tuple[str, ...]:
+        return ()
+
+    def __str__(self) -> str:
+        return f"{self.label or self.detector} on {self.dataset}"
 
     def path(self, folder: Path) -> Path:
-        """Where the record of this run lies under the folder of its experiment."""
+        """Where the record of this run is, under the folder of its study."""
         model = "" if self.model_seed is None else f"-model{self.model_seed}"
         mixed = "" if self.contamination is None else f"-anomalies{self.contamination:g}"
         name = f"{self.dataset}{mixed}-split{self.split_seed}{model}.json"
@@ -80,10 +91,10 @@ class Contender:
 
     @classmethod
     def parse(cls, text: str) -> Contender:
-        """`knn-5`, or `slad-subspaces[epochs=20,loss=kl]`.
+        """`knn-5`, or `slad[epochs=20,loss=kl]`.
 
-        >>> Contender.parse("slad-subspaces[epochs=20,loss=kl]")
-        Contender(name='slad-subspaces', parameters={'epochs': 20, 'loss': 'kl'})
+        >>> Contender.parse("slad[epochs=20,loss=kl]")
+        Contender(name='slad', parameters={'epochs': 20, 'loss': 'kl'})
         """
         name, bracket, rest = text.partition("[")
         if bracket and not rest.endswith("]"):
@@ -92,7 +103,7 @@ class Contender:
         for pair in filter(None, rest.removesuffix("]").split(",")):
             key, equals, value = pair.partition("=")
             if not equals:
-                raise ConfigError(f"{pair!r} in {text!r} is no parameter=value")
+                raise ConfigError(f"{pair!r} in {text!r} is not parameter=value")
             parameters[key.strip()] = _value(value.strip())
         contender = cls(name, parameters)
         registry.make(name, **parameters)  # an unknown name or parameter is said before any work

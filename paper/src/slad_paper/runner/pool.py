@@ -1,4 +1,4 @@
-"""Worker processes: what each was given, what it answered, and what becomes of one that dies."""
+"""Worker processes: they are started, given runs, heard, and replaced when they die."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from slad_paper.runner.plan import Run
 from slad_paper.runner.worker import READY, failure
 
 GPU_WORKERS = 3
-"""Processes that share a GPU: some prepare and judge while another trains."""
+"""Processes that share a GPU: some prepare and score while another trains."""
 
 Outcome = tuple[Run, dict[str, Any], float]
 """A run, what came of it, and the seconds its worker took."""
@@ -27,7 +27,7 @@ Outcome = tuple[Run, dict[str, Any], float]
 
 @dataclass
 class _Worker:
-    """A process, what it was given, and what it has not answered yet."""
+    """A process, and the runs that it was given and has not answered yet."""
 
     device: str
     process: subprocess.Popen[bytes]
@@ -54,12 +54,12 @@ class _Worker:
     def give(self, unit: list[Run]) -> None:
         assert self.process.stdin is not None
         self.waiting, self.since = list(unit), time.monotonic()
-        with suppress(BrokenPipeError):  # it has died: its silence will tell
+        with suppress(BrokenPipeError):  # it has died: `answers` finds out
             self.process.stdin.write(json.dumps([asdict(run) for run in unit]).encode() + b"\n")
             self.process.stdin.flush()
 
     def answers(self) -> list[Any] | None:
-        """What it has said since; None when it is dead."""
+        """What it has written since the last call; None when it is dead."""
         assert self.process.stdout is not None
         read = os.read(self.process.stdout.fileno(), 1 << 16)
         if not read:
@@ -79,7 +79,7 @@ class _Worker:
         if code < 0:
             memory = " (out of memory?)" if code == -9 else ""
             return f"the process was killed by signal {-code}{memory}"
-        return f"the process ended with exit code {code}: {lines[-1] if lines else 'no word'}"
+        return f"the process ended with exit code {code}: {lines[-1] if lines else 'no message'}"
 
     def end(self) -> None:
         self.process.kill()
@@ -117,7 +117,7 @@ class Pool:
                 worker: _Worker = key.data
                 answers = worker.answers()
                 if answers is None:
-                    yield from self._bury(worker, queues[worker.device])
+                    yield from self._handle_crash(worker, queues[worker.device])
                     continue
                 for outcome in answers:
                     if outcome == READY:
@@ -145,7 +145,7 @@ class Pool:
         self.workers.remove(worker)
         worker.end()
 
-    def _bury(self, worker: _Worker, queue: list[list[Run]]) -> Iterator[Outcome]:
+    def _handle_crash(self, worker: _Worker, queue: list[list[Run]]) -> Iterator[Outcome]:
         """A worker died. Its run has failed; those of a stack are tried again, one by one."""
         reason = worker.cause_of_death()
         lost = worker.waiting

@@ -1,32 +1,39 @@
-"""Carries out a plan in worker processes, one immutable record a run, and resumes where it stopped.
+"""The one way in which studies are carried out: one record each, resumed where it stopped.
 
-On a GPU, runs whose networks fit together are trained as one stack. On a CPU they are not: a
-process of one thread for every core is faster than one stack over all cores.
+Runs go to worker processes, cases are done here. On a GPU, runs whose networks fit together are
+trained as one stack. On a CPU they are not: a process of one thread for every core is faster than
+one stack over all cores.
 """
 
 from __future__ import annotations
 
-import json
 import os
+import time
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from slad.core.devices import resolve_device
-from slad.core.errors import ConfigError, DataError
+from slad.core.errors import ConfigError
 from slad.core.locks import held_alone
 from slad.detectors.stacking import StackDetector
 from slad_paper.runner.packing import pack, packed
 from slad_paper.runner.plan import Run
 from slad_paper.runner.pool import Pool
-from slad_paper.runner.progress import Line, work
-from slad_paper.runner.records import FORMAT, environment, write_record
+from slad_paper.runner.progress import Line, effort
+from slad_paper.runner.records import FORMAT, environment, read_single, write_record
+from slad_paper.runner.study import Case, Work
 
 STACK = 128
 """Runs trained as one stack on a GPU, at most: what a kill can lose."""
+CONTAINERS = ("parameters", "settings")
+"""Parts of a record whose values say what made it."""
+
+Outcome = tuple[Work, dict[str, Any], float]
+"""A run or a case, what came of it, and the seconds it took."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +45,7 @@ class Summary:
 
 
 def carry_out(
-    runs: Sequence[Run],
+    work: Sequence[Work],
     folder: Path,
     *,
     workers: int | None = None,
@@ -46,76 +53,69 @@ def carry_out(
     retry: bool = False,
     command: str | None = None,
 ) -> Summary:
-    """Do every run that has no record under `folder` yet; a record is never changed.
+    """Do all runs or cases that have no record under `folder` yet; a record is never changed.
 
-    A run that fails is recorded with its reason and not tried again, but with `retry`. The
-    records of a detector become one file once all is done.
+    A run that fails is recorded with its reason, and tried again only with `retry`. The records
+    of a detector become one file once all is done.
     """
-    gpu = resolve_device(device).type == "cuda"
-    workers = workers or os.cpu_count() or 1
+    resolve_device(device)
     folder.mkdir(parents=True, exist_ok=True)
     with held_alone(folder, "give another --out"):
-        summary = _carry_out(runs, folder, workers, gpu, retry, environment(command))
+        for aside in folder.rglob(".*.json*.*"):  # a kill came between writing and renaming
+            aside.unlink()
+        pending = _pending(work, folder, retry)
+        present = len(work) - len(pending)
+        line = Line(pending, workers or os.cpu_count() or 1)
+        line.begin(present, "cases" if any(isinstance(each, Case) for each in work) else "runs")
+        about = environment(command)
+        for each, outcome, seconds in _outcomes(pending, workers or os.cpu_count() or 1, device):
+            write_record(each.path(folder), _record(each, outcome, about))
+            line.done(each, seconds, outcome.get("status") == "failed")
         pack(folder)
-        return summary
+        return Summary(len(work), present, line.failed)
 
 
-def _carry_out(
-    runs: Sequence[Run], folder: Path, workers: int, gpu: bool, retry: bool, about: dict[str, Any]
-) -> Summary:
-    for aside in folder.rglob(".*.json*.*"):  # a kill came between writing and renaming
-        aside.unlink()
-    pending = _pending(runs, folder, retry)
-    present = len(runs) - len(pending)
-    line = Line(pending, workers)
-    line.begin(present)
+def _outcomes(pending: Sequence[Work], workers: int, device: str) -> Iterator[Outcome]:
+    runs = [each for each in pending if isinstance(each, Run)]
     with Pool(workers) as pool:
-        for run, outcome, seconds in pool.outcomes(*_units(pending, gpu)):
-            write_record(run.path(folder), _record(run, outcome, about))
-            line.done(run, seconds, outcome["status"] == "failed")
-    return Summary(len(runs), present, line.failed)
+        yield from pool.outcomes(*_units(runs, resolve_device(device).type == "cuda"))
+    for each in pending:
+        if isinstance(each, Case):
+            start = time.perf_counter()
+            result = each.result(device)
+            seconds = time.perf_counter() - start
+            yield each, {"result": result, "seconds": round(seconds, 3)}, seconds
 
 
-def _record(run: Run, outcome: dict[str, Any], about: dict[str, Any]) -> dict[str, Any]:
+def _record(work: Work, outcome: dict[str, Any], about: dict[str, Any]) -> dict[str, Any]:
     about = about | {"time": datetime.now(UTC).isoformat(timespec="seconds")}
-    about["cpu_threads"] = outcome.pop("cpu_threads", None)
-    return {"format": FORMAT} | run.identity() | outcome | {"environment": about}
+    if isinstance(work, Run):  # of the worker that did it
+        about["cpu_threads"] = outcome.pop("cpu_threads", None)
+    return {"format": FORMAT} | work.identity() | outcome | {"environment": about}
 
 
-def _pending(runs: Sequence[Run], folder: Path, retry: bool) -> list[Run]:
-    """The runs without a record; a record of something else under a run's name is an error."""
+def _pending(work: Iterable[Work], folder: Path, retry: bool) -> list[Work]:
+    """What has no record; a record of something else under its name is an error."""
     pending = []
     lines = packed(folder)
-    for run in runs:
-        path = run.path(folder)
-        record = _single(path) or lines.get(path)
+    for each in work:
+        path = each.path(folder)
+        record = read_single(path) or lines.get(path)
         if record is None:
-            pending.append(run)
+            pending.append(each)
             continue
-        _compare(path, record, run.identity())
-        if retry and record["status"] != "ok":
-            pending.append(run)
+        _compare(path, record, each.identity())
+        if retry and record.get("status", "ok") != "ok":
+            pending.append(each)
     return pending
 
 
-def _single(path: Path) -> dict[str, Any] | None:
-    """The record in a file of its own, if there is one."""
-    try:
-        record: dict[str, Any] = json.loads(path.read_text())
-    except FileNotFoundError:
-        return None
-    except json.JSONDecodeError as error:
-        raise DataError(f"{path} is no JSON ({error}): delete it to run it again") from error
-    return record
-
-
 def _compare(path: Path, record: dict[str, Any], identity: dict[str, Any]) -> None:
-    def flat(values: dict[str, Any]) -> dict[str, Any]:
-        return {**values, **values.get("parameters", {})}
-
-    then, now = flat(record), flat(identity)
+    """An error where a record was made with other settings than those of today."""
+    then = record | {k: v for name in CONTAINERS for k, v in record.get(name, {}).items()}
+    now = identity["settings"] if "settings" in identity else identity | identity["parameters"]
     for name in now:
-        if name != "parameters" and (name not in then or then[name] != now[name]):
+        if name not in CONTAINERS and (name not in then or then[name] != now[name]):
             raise ConfigError(
                 f"{path} was made with {name}={then.get(name)!r} and would now be made with "
                 f"{now[name]!r}: give another --out, or delete the records that are out of date"
@@ -124,7 +124,7 @@ def _compare(path: Path, record: dict[str, Any], identity: dict[str, Any]) -> No
 
 def _units(pending: Sequence[Run], gpu: bool) -> tuple[list[list[Run]], list[list[Run]]]:
     """What is sent to a worker at once: units for the GPU, units for the CPU; long ones first."""
-    ordered = sorted(pending, key=work, reverse=True)
+    ordered = sorted(pending, key=effort, reverse=True)
     if not gpu:
         return [], [[run] for run in ordered]
     stacks: dict[str, list[Run]] = defaultdict(list)

@@ -1,136 +1,156 @@
-"""Experiments that are no runs of detectors on datasets: cases of their own, one record a case.
-
-A module with a `STUDY` is such an experiment: a figure that looks inside a training, a check of a
-theorem, a timing. It resumes as the others do: what is recorded is not done again.
-"""
+"""What every study has: a name, a folder of records, and cases or runs to do."""
 
 from __future__ import annotations
 
 import json
-import sys
-import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, TypedDict, TypeVar, Unpack
 
 from slad.core.devices import resolve_device
 from slad.core.errors import ConfigError, DataError
-from slad.core.locks import held_alone
 from slad_paper.datasets import data_root, find
-from slad_paper.datasets.store import is_here
-from slad_paper.runner.progress import duration
-from slad_paper.runner.records import FORMAT, environment, write_record
+from slad_paper.datasets.store import is_here, verify
+from slad_paper.runner.packing import recorded_paths
 
 
-@dataclass(frozen=True)
-class Case:
-    """One thing to do: its record is named after it and begins with its settings."""
+class Choice(TypedDict, total=False):
+    """What is to be done of a study; all of it unless told."""
 
-    name: str
-    settings: Mapping[str, Any] = field(default_factory=dict)
-    """Plain values, as JSON has them, that say all that the result depends on."""
-    datasets: tuple[str, ...] = ()
-    """What must be at hand."""
-    device: str | None = None
-    """The kind of device ("cpu", "cuda") that it is for, where it matters; None: any."""
+    quick: bool
+    folder: Path | None
+    """Where the records are, for studies that follow from other records."""
+    detectors: Iterable[str] | None
+    datasets: Iterable[str] | None
+    seeds: Sequence[int] | None
+    cases: Sequence[str] | None
+    device: str
+
+
+class Work(Protocol):
+    """One unit of work of a study, which leaves one record: a case or a run."""
+
+    @property
+    def datasets(self) -> tuple[str, ...]:
+        """The datasets that it needs."""
+
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """Packages that it needs and that do not come with slad."""
 
     def path(self, folder: Path) -> Path:
-        return folder / f"{self.name}.json"
+        """Where its record lies under the folder of the study."""
+
+    def identity(self) -> dict[str, Any]:
+        """What its record begins with, and must agree with."""
 
 
 @dataclass(frozen=True)
-class Study:
+class Study(ABC):
+    """A table or figure of the laboratory."""
+
     name: str
-    cases: Callable[[bool], Sequence[Case]]
-    """All cases; of a quick look (True), few and small ones."""
-    run: Callable[[Case, str], dict[str, Any]]
-    """The result of a case on a device ("auto", "cpu", "cuda"), in plain values without NaN."""
 
     def folder(self, quick: bool) -> Path:
         """Where records go unless told."""
         return Path("results") / (f"{self.name}-quick" if quick else self.name)
 
-
-def carry_out(
-    study: Study,
-    folder: Path,
-    *,
-    quick: bool = False,
-    device: str = "auto",
-    only: Sequence[str] = (),
-    command: str | None = None,
-) -> int:
-    """Do every case that has no record under `folder` yet; how many cases are recorded now."""
-    cases = _chosen(study, quick, only, resolve_device(device).type)
-    folder.mkdir(parents=True, exist_ok=True)
-    with held_alone(folder, "give another --out"):
-        pending = [case for case in cases if not _recorded(study, case, folder)]
-        print(f"slad: {study.name}: {len(pending)} of {len(cases)} cases to do", file=sys.stderr)
-        for number, case in enumerate(pending, 1):
-            start = time.perf_counter()
-            result = study.run(case, device)
-            seconds = time.perf_counter() - start
-            write_record(
-                case.path(folder),
-                _identity(study, case)
-                | {"result": result, "seconds": round(seconds, 3)}
-                | {"environment": environment(command)},
-            )
-            print(
-                f"slad: {number} of {len(pending)}: {case.name}, {duration(seconds)}",
-                file=sys.stderr,
-            )
-    return len(cases)
+    @abstractmethod
+    def plan(self, **choice: Unpack[Choice]) -> tuple[Sequence[Work], list[str]]:
+        """What is to be done, and the names of what is missing for more."""
 
 
-def _chosen(study: Study, quick: bool, only: Sequence[str], kind: str) -> list[Case]:
-    """The cases for this kind of device with their datasets at hand; of these, those asked for."""
-    cases = [case for case in study.cases(quick) if case.device in (None, kind)]
-    if not cases:
-        raise ConfigError(f"{study.name} has no cases for {kind}: give another --device")
-    known = [case.name for case in cases]
-    if strange := [name for name in only if name not in known]:
-        raise ConfigError(f"{study.name} has no case {strange[0]!r}: {', '.join(known)}")
-    cases = [case for case in cases if not only or case.name in only]
+@dataclass(frozen=True)
+class Case:
+    """A unit of work that is no run of a detector on a dataset."""
+
+    name: str
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    """Plain values, as JSON has them, that say all that the result depends on."""
+    datasets: tuple[str, ...] = ()
+    """The datasets that it needs."""
+    device: str | None = None
+    """The kind of device ("cpu", "cuda") that it is for; None: any."""
+    packages: tuple[str, ...] = ()
+    """Packages that it needs and that do not come with slad."""
+    experiment: str = ""
+    """The name of its study, which `CaseStudy.plan` fills in."""
+    run: Callable[[Case, str], dict[str, Any]] | None = None
+    """The function of its study that does it."""
+
+    def __str__(self) -> str:
+        return self.name
+
+    def path(self, folder: Path) -> Path:
+        return folder / f"{self.name}.json"
+
+    def identity(self) -> dict[str, Any]:
+        settings = json.loads(json.dumps(dict(self.settings)))
+        return {"experiment": self.experiment, "case": self.name, "settings": settings}
+
+    def result(self, device: str) -> dict[str, Any]:
+        assert self.run is not None, f"{self.name} was not planned by a study"
+        return self.run(self, device)
+
+
+@dataclass(frozen=True)
+class CaseStudy(Study):
+    """A study of cases: a look inside a training, a check of a theorem, a timing."""
+
+    cases: Callable[[bool], Sequence[Case]]
+    """All cases; of a quick look (True), few and small ones."""
+    run: Callable[[Case, str], dict[str, Any]]
+    """The result of a case on a device ("auto", "cpu", "cuda"), in plain values without NaN."""
+
+    def listed(self, quick: bool, folder: Path | None) -> Sequence[Case]:
+        """All cases; `folder` matters to studies that follow from other records alone."""
+        return self.cases(quick)
+
+    def plan(self, **choice: Unpack[Choice]) -> tuple[list[Case], list[str]]:
+        """The cases for this kind of device, and what is missing for more."""
+        kind = resolve_device(choice.get("device", "auto")).type
+        listed = self.listed(choice.get("quick", False), choice.get("folder"))
+        cases = [case for case in listed if case.device in (None, kind)]
+        if listed and not cases:
+            raise ConfigError(f"{self.name} has no cases for {kind}: give another --device")
+        known = [case.name for case in cases]
+        only = choice.get("cases") or known
+        if strange := [name for name in only if name not in known]:
+            raise ConfigError(f"{self.name} has no case {strange[0]!r}: {', '.join(known)}")
+        planned = [
+            replace(case, experiment=self.name, run=self.run) for case in cases if case.name in only
+        ]
+        return possible(self.name, planned, choice.get("folder"))
+
+
+W = TypeVar("W", bound=Work)
+
+
+def possible(study: str, work: Sequence[W], folder: Path | None) -> tuple[list[W], list[str]]:
+    """What is recorded in the folder or can be done, and the datasets and packages that lack.
+
+    A damaged file of a dataset is an error, and so is it when there is nothing to do.
+    """
+    done = recorded_paths(folder) if folder and folder.is_dir() else set()
+    open_ = [each for each in work if folder is None or each.path(folder) not in done]
     root = data_root()
-    missing = {name for case in cases for name in case.datasets if not is_here(find(name), root)}
-    if missing:
-        print(f"slad: not at hand, left out: {', '.join(sorted(missing))}", file=sys.stderr)
-    found = [case for case in cases if not missing & set(case.datasets)]
-    if not found:
+    datasets = dict.fromkeys(name for each in open_ for name in each.datasets)
+    missing = [name for name in datasets if not is_here(find(name), root)]
+    packages = {name for each in open_ for name in each.packages if find_spec(name) is None}
+    for name in datasets:
+        if name not in missing:
+            verify(find(name), root)
+    lacking = {*missing, *packages}
+    barred = {id(each) for each in open_ if lacking & {*each.datasets, *each.packages}}
+    found = [each for each in work if id(each) not in barred]
+    if work and not found and missing:
         raise DataError(
-            f"none of the datasets of {study.name} is at hand under {root}: set SLAD_DATA to their "
-            f"folder, or fetch them, as with: slad data fetch {min(missing)}"
+            f"none of the datasets of {study} is at hand under {root}: set SLAD_DATA to their "
+            f"folder, or fetch them, as with: slad data fetch {missing[0]}"
         )
-    return found
-
-
-def _identity(study: Study, case: Case) -> dict[str, Any]:
-    """What a record of a case begins with."""
-    return {
-        "format": FORMAT,
-        "experiment": study.name,
-        "case": case.name,
-        "settings": json.loads(json.dumps(dict(case.settings))),
-    }
-
-
-def _recorded(study: Study, case: Case, folder: Path) -> bool:
-    """Whether the case is recorded; a record of other settings is an error."""
-    path = case.path(folder)
-    if not path.exists():
-        return False
-    try:
-        record = json.loads(path.read_text())
-    except json.JSONDecodeError as error:
-        raise DataError(f"{path} is no JSON ({error}): delete it to run it again") from error
-    now = _identity(study, case)
-    for name, value in now["settings"].items():
-        then = record.get("settings", {}).get(name)
-        if then != value:
-            raise ConfigError(
-                f"{path} was made with {name}={then!r} and would now be made with {value!r}: give "
-                "another --out, or delete the records that are out of date"
-            )
-    return True
+    if work and not found:
+        raise DataError(f"{study} needs packages: pip install {' '.join(sorted(packages))}")
+    return found, [*missing, *sorted(packages)]

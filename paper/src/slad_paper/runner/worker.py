@@ -1,8 +1,8 @@
 """A process that carries out runs for the runner: `python -m slad_paper.runner.worker`.
 
-It says that it is ready, then reads units of runs from stdin, a line each, and answers one outcome
-a line on what was its stdout, all as JSON. It ends when its stdin does, at once: nobody is left to
-hear an answer.
+It writes that it is ready, then reads units of runs from stdin, one line each, and writes one line
+for each outcome to what was its stdout, all as JSON. It ends as soon as its stdin ends, for then
+the runner is gone.
 """
 
 from __future__ import annotations
@@ -43,22 +43,22 @@ def carry_out(unit: Sequence[Run], device: str = "auto") -> Iterator[dict[str, A
     try:
         fitted: list[_Fitted] | None = _fit(unit, device)
     except Exception as error:
-        fitted, came_of_it = None, failure(f"{type(error).__name__}: {error}")
-        if isinstance(error, ResourceError):  # no fault of the method's: it was never begun
-            came_of_it["status"] = "refused"
+        fitted, failed = None, failure(f"{type(error).__name__}: {error}")
+        if isinstance(error, ResourceError):  # not a fault of the method: it never began
+            failed["status"] = "refused"
     # From here on nothing holds the memory of what failed.
     if fitted is not None:
-        yield from map(_judge, fitted)
+        yield from map(_evaluate, fitted)
     elif len(unit) > 1:
         half = len(unit) // 2
         yield from carry_out(unit[:half], device)
         yield from carry_out(unit[half:], device)
     else:
-        yield came_of_it
+        yield failed
 
 
 def failure(reason: str) -> dict[str, Any]:
-    """The outcome of a run that came to nothing."""
+    """The outcome of a run that failed."""
     return {"status": "failed", "reason": reason, "metrics": None}
 
 
@@ -71,7 +71,7 @@ class _Fitted:
     detector: Detector
     watch: _Stopwatch
     seconds: float
-    """Of a stack, this run's share."""
+    """The seconds of a stack are divided among its runs."""
     stacked: int
     warnings: list[str]
 
@@ -96,7 +96,7 @@ def _fit(unit: Sequence[Run], device: str) -> list[_Fitted]:
     ]
 
 
-def _judge(fitted: _Fitted) -> dict[str, Any]:
+def _evaluate(fitted: _Fitted) -> dict[str, Any]:
     """Scores of the test rows against their labels."""
     split, entry = fitted.split, _dataset(fitted.run.dataset).entry
     start = time.perf_counter()
@@ -132,7 +132,7 @@ def _judge(fitted: _Fitted) -> dict[str, Any]:
 
 
 class _Stopwatch:
-    """Seconds and peak memory (of the process, and of a GPU where there is one) since it began."""
+    """Seconds and peak memory (of the process, and of a GPU where there is one) since its start."""
 
     def __init__(self, device: str) -> None:
         self.gpu = device != "cpu" and torch.cuda.is_available()

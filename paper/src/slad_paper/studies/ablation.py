@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from slad.detectors import SLAD
 from slad_paper.datasets import find
-from slad_paper.runner.experiment import Experiment, Quick
+from slad_paper.runner.comparison import Comparison, Quick
 from slad_paper.runner.printed_ablation import BASE, variants
 from slad_paper.studies import effectiveness
 
@@ -17,19 +17,19 @@ CONTENDERS = (BASE, *(variant.ours for variant in variants()))
 WITHOUT_WEIGHTS = f"{BASE}[weighting_threshold=0]"
 """Elsewhere features weigh 1 anyway, and it would be the released recipe over again."""
 
-EXPERIMENT = Experiment(
+STUDY = Comparison(
     name="ablation",
-    datasets=effectiveness.EXPERIMENT.datasets,
-    seeds=effectiveness.EXPERIMENT.seeds,
-    split_seed=effectiveness.EXPERIMENT.split_seed,
+    datasets=effectiveness.STUDY.datasets,
+    seeds=effectiveness.STUDY.seeds,
+    split_seed=effectiveness.STUDY.split_seed,
     detectors=CONTENDERS,
     only={
         WITHOUT_WEIGHTS: tuple(
             name
-            for name in effectiveness.EXPERIMENT.datasets
+            for name in effectiveness.STUDY.datasets
             if find(name).features < SLAD.released().weighting_threshold
         )
     },
     quick=Quick(max_rows=400, datasets=("thyroid", "arrhythmia")),
-    of_dataset=effectiveness.EXPERIMENT.of_dataset,
+    of_dataset=effectiveness.STUDY.of_dataset,
 )

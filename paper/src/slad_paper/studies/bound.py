@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from slad.core.seeds import Streams
-from slad_paper.runner.study import Case, Study
+from slad_paper.runner.study import Case, CaseStudy
 from slad_paper.studies import bound_draws, bound_search
 from slad_paper.studies.usefulness import (
     COUNTINGS,
@@ -212,4 +212,4 @@ PARTS: dict[str, Callable[[Settings], dict[str, Any]]] = {
     for part in (curves, simulation, whole, shares, decrease, limits, groups, sampler)
 }
 
-STUDY = Study(name="bound", cases=cases, run=run)
+STUDY = CaseStudy(name="bound", cases=cases, run=run)

@@ -23,7 +23,7 @@ from slad_paper.datasets import data_root, load
 from slad_paper.datasets.readers.idx import read_idx
 from slad_paper.runner.losses import QUANTILES, RECIPES, box, parameters, short
 from slad_paper.runner.metrics import auc_roc
-from slad_paper.runner.study import Case, Study
+from slad_paper.runner.study import Case, CaseStudy
 
 DATASET = "fmnist-0"
 """Any of the ten names: they are the same images."""
@@ -135,4 +135,4 @@ def _apart(
     return short(auc_roc((classes[chosen] != trained).astype(int), losses[chosen]))
 
 
-STUDY = Study(name="class-dependency", cases=cases, run=run)
+STUDY = CaseStudy(name="class-dependency", cases=cases, run=run)

@@ -8,21 +8,21 @@ and 0 % is measured on them, too.
 
 from __future__ import annotations
 
-from slad_paper.runner.experiment import Experiment, Quick
+from slad_paper.runner.comparison import Comparison, Quick
 from slad_paper.runner.printed import group
 from slad_paper.studies import effectiveness
 
 RATES = (0.0, 0.02, 0.04, 0.06, 0.08, 0.1)
-CONTENDERS = (*(group("paper") or ()), "slad-paper", "slad-subspaces", "slad", "knn-1")
+CONTENDERS = (*(group("paper") or ()), "slad-paper", "slad-subspaces", "neighbor-scale", "knn-1")
 
-EXPERIMENT = Experiment(
+STUDY = Comparison(
     name="contamination",
-    datasets=effectiveness.EXPERIMENT.datasets,
-    seeds=effectiveness.EXPERIMENT.seeds[:3],
-    split_seed=effectiveness.EXPERIMENT.split_seed,
+    datasets=effectiveness.STUDY.datasets,
+    seeds=effectiveness.STUDY.seeds[:3],
+    split_seed=effectiveness.STUDY.split_seed,
     max_rows=10_000,
     contaminations=RATES,
     detectors=CONTENDERS,
-    quick=Quick(max_rows=400, datasets=("thyroid", "pageblocks")),
-    of_dataset=effectiveness.EXPERIMENT.of_dataset,
+    quick=Quick(max_rows=200, datasets=("pageblocks",)),
+    of_dataset=effectiveness.STUDY.of_dataset,
 )

@@ -2,22 +2,17 @@
 
 The normal rows of every dataset (at most 5,000, shuffled) are parted: four fifths train and
 calibrate as `slad detect` does it, one fifth is fresh. Of the fresh rows the share with a p-value
-of at most 1, 5 and 10 % is counted. Anomalies are judged too, for what is found and for the false
-discovery rate. One record a detector under results/false-alarms/.
-
-    python -m slad_paper.studies.false_alarms            # all at hand, some ten minutes
-    python -m slad_paper.studies.false_alarms --outside  # then, of rates outside: was it chance?
+of at most 1, 5 and 10 % is counted. Anomalies are scored too, for what is found and for the false
+discovery rate. A case is a detector on all datasets at hand; where a rate is outside of its
+interval, more draws of rows follow, which say whether that was chance.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -36,7 +31,7 @@ from slad.model.fold_model import fit_detectors
 from slad.model.validation import detector_of_fold
 from slad_paper.datasets import data_root, find, load, names
 from slad_paper.datasets.store import is_here
-from slad_paper.runner.records import environment, write_record
+from slad_paper.runner.study import Case, CaseStudy
 from slad_paper.studies.alarm_rates import (
     DISCOVERY_RATE,
     INTERVAL,
@@ -53,7 +48,7 @@ WIDEST = 10_000
 FRESH_SHARE = 0.2
 MORE_SEEDS = range(1, 6)
 """Other draws of normal rows, folds and detectors, for sets with a rate outside its interval."""
-DETECTORS = ("slad", "slad-subspaces", "knn-5", "iforest")
+DETECTORS = ("neighbor-scale", "slad-subspaces", "knn-5", "iforest")
 CALIBRATIONS = ("cross", "split")
 SAME_ROWS = {
     "thyroid": "38_thyroid",
@@ -85,14 +80,14 @@ def sample(name: str, seed: int) -> Sample:
     return Sample(data.X[normal[:known]], data.X[normal[known:]], data.X[np.sort(odd)])
 
 
-class Judge:
-    """Members fitted on folds of normal rows, and their calibration."""
+class Calibrated:
+    """Detectors fitted on folds of normal rows, and their calibration."""
 
     def __init__(self, detector: str, rows: Table, calibration: str, seed: int) -> None:
         folds = make_folds(rows.shape[0], calibration=calibration, seed=seed)
-        self.members = _fit(detector, [rows[fold.train] for fold in folds], seed)
+        self.detectors = _fit(detector, [rows[fold.train] for fold in folds], seed)
         held = [rows[fold.held] for fold in folds]
-        raw = [member.anomaly_score(X) for member, X in zip(self.members, held, strict=True)]
+        raw = [each.anomaly_score(X) for each, X in zip(self.detectors, held, strict=True)]
         self.standards = [Standard.fit(scores) for scores in raw]
         self.held = [s.apply(scores) for s, scores in zip(self.standards, raw, strict=True)]
         pooled = [self._settled(z, X) for z, X in zip(self.held, held, strict=True)]
@@ -103,19 +98,21 @@ class Judge:
 
     def _settled(self, scores: Float[np.ndarray, " n"], rows: Table) -> Float[np.ndarray, " n"]:
         tied = tied_rows(scores)
-        if len(self.members) == 1 or not tied.any():
+        if len(self.detectors) == 1 or not tied.any():
             return scores
         settled = scores.copy()
-        settled[tied] = settle_ties(scores[tied], self.by_member(rows[tied]).mean(axis=0))
+        settled[tied] = settle_ties(scores[tied], self.by_fold(rows[tied]).mean(axis=0))
         return settled
 
-    def by_member(self, rows: Table) -> Float[np.ndarray, "members n"]:
-        pairs = zip(self.members, self.standards, strict=True)
-        return np.stack([standard.apply(member.anomaly_score(rows)) for member, standard in pairs])
+    def by_fold(self, rows: Table) -> Float[np.ndarray, "folds n"]:
+        pairs = zip(self.detectors, self.standards, strict=True)
+        return np.stack(
+            [standard.apply(detector.anomaly_score(rows)) for detector, standard in pairs]
+        )
 
     def pvalues(self, rows: Table) -> dict[str, Float[np.ndarray, " n"]]:
-        """By the mean score, as slad has them, and by counting in each fold with its own member."""
-        scores = self.by_member(rows)
+        """By the mean score, as slad has them, and by counting in each fold with its detector."""
+        scores = self.by_fold(rows)
         within = [
             Calibration(held, clean=True, kind="split").at_least(each)
             for held, each in zip(self.held, scores, strict=True)
@@ -133,18 +130,18 @@ def _fit(name: str, tables: Sequence[Table], seed: int) -> list[Detector]:
     return detectors
 
 
-def run(detector: str, dataset: str, seed: int = 0) -> dict[str, Any]:
+def rates(detector: str, dataset: str, seed: int = 0) -> dict[str, Any]:
     """All calibrations of one detector on one dataset."""
     start = time.perf_counter()
     rows = sample(dataset, seed)
     checks: dict[str, Any] = {}
     for calibration in CALIBRATIONS:
-        judge = Judge(detector, rows.known, calibration, seed)
-        fresh, odd = judge.pvalues(rows.fresh), judge.pvalues(rows.odd)
-        count = len(judge.calibration)
+        model = Calibrated(detector, rows.known, calibration, seed)
+        fresh, odd = model.pvalues(rows.fresh), model.pvalues(rows.odd)
+        count = len(model.calibration)
         checks[calibration] = {
             "rows": count,
-            "tied": judge.tied,
+            "tied": model.tied,
             "alarms": alarms(fresh["mean"], odd["mean"], count),
             "discoveries": discoveries(fresh["mean"], odd["mean"]),
         }
@@ -164,7 +161,7 @@ def run(detector: str, dataset: str, seed: int = 0) -> dict[str, Any]:
 
 
 def _repeated(rows: Table) -> float | None:
-    """The share of rows that equal another one; not asked of sparse tables."""
+    """The share of rows that equal another one; None for sparse tables."""
     if is_sparse(rows):
         return None
     _, place, counts = np.unique(rows, axis=0, return_inverse=True, return_counts=True)
@@ -179,58 +176,46 @@ def at_hand() -> list[str]:
     return [each.name for each in real if is_here(each, root)]
 
 
-def run_all(detector: str, datasets: Sequence[str], seed: int) -> dict[str, Any]:
-    found = []
-    for dataset in datasets:
-        print(f"{detector} on {dataset} ...", file=sys.stderr)
-        found.append(run(detector, dataset, seed))
-    return {
-        "experiment": "false-alarms",
-        "detector": detector,
-        "seed": seed,
-        "levels": list(LEVELS),
-        "discovery_rate": DISCOVERY_RATE,
-        "interval": INTERVAL,
-        "datasets": found,
-        "environment": environment(),
-    }
-
-
-def draw_outside_again(record: dict[str, Any]) -> dict[str, Any]:
-    """The rates of more draws, of every calibration with a rate outside its plain interval."""
-    for found in record["datasets"]:
+def draw_outside_again(detector: str, found: Iterable[dict[str, Any]]) -> None:
+    """Add the rates of more draws to every calibration with a rate outside its plain interval."""
+    for each in found:
         for way in CALIBRATIONS:
-            check = found["checks"][way]
+            check = each["checks"][way]
             if any(is_outside(alarm) for alarm in check["alarms"]):
-                print(f"{record['detector']} on {found['dataset']} again ...", file=sys.stderr)
+                print(f"slad: {detector} on {each['dataset']}, more draws", file=sys.stderr)
                 check["more_rates"] = [
-                    _rates(record["detector"], found["dataset"], way, seed) for seed in MORE_SEEDS
+                    _rates(detector, each["dataset"], way, seed) for seed in MORE_SEEDS
                 ]
-    return record | {"more_seeds": list(MORE_SEEDS)}
 
 
 def _rates(detector: str, dataset: str, calibration: str, seed: int) -> list[float]:
     rows = sample(dataset, seed)
-    pvalues = Judge(detector, rows.known, calibration, seed).pvalues(rows.fresh)["mean"]
+    pvalues = Calibrated(detector, rows.known, calibration, seed).pvalues(rows.fresh)["mean"]
     return [float(np.mean(pvalues <= level)) for level in LEVELS]
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--datasets", nargs="+", help="by catalog name; all at hand unless told")
-    parser.add_argument("--detectors", nargs="+", default=list(DETECTORS))
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--results", type=Path, default=Path("results/false-alarms"))
-    parser.add_argument("--outside", action="store_true", help="more draws of what is outside")
-    options = parser.parse_args()
-    for detector in options.detectors:
-        path = options.results / f"{detector}.json"
-        if options.outside:
-            record = draw_outside_again(json.loads(path.read_text("utf-8")))
-        else:
-            record = run_all(detector, options.datasets or at_hand(), options.seed)
-        write_record(path, record)
+def cases(quick: bool) -> list[Case]:
+    """A case for each detector."""
+    settings = {
+        "seed": 0,
+        "levels": list(LEVELS),
+        "discovery_rate": DISCOVERY_RATE,
+        "interval": INTERVAL,
+    }
+    fewer = {"only": ["breast-cancer"]} if quick else {}
+    return [
+        Case(name, {"detector": name} | settings | fewer)
+        for name in (DETECTORS[2:] if quick else DETECTORS)
+    ]
 
 
-if __name__ == "__main__":
-    main()
+def run(case: Case, device: str) -> dict[str, Any]:
+    detector, found = case.settings["detector"], []
+    for dataset in case.settings.get("only") or at_hand():
+        print(f"slad: {detector} on {dataset}", file=sys.stderr)
+        found.append(rates(detector, dataset, case.settings["seed"]))
+    draw_outside_again(detector, found)
+    return {"datasets": found, "more_seeds": list(MORE_SEEDS)}
+
+
+STUDY = CaseStudy(name="false-alarms", cases=cases, run=run)

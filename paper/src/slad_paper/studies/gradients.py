@@ -19,7 +19,7 @@ from slad.core.seeds import Streams
 from slad.detectors import SLAD
 from slad_paper.datasets import load
 from slad_paper.datasets.protocol import contaminated_split
-from slad_paper.runner.study import Case, Study
+from slad_paper.runner.study import Case, CaseStudy
 from slad_paper.studies.row_gradients import class_gradients, watched
 from slad_paper.studies.theory_network import (
     KINDS,
@@ -51,7 +51,7 @@ MANY = 32
 RECIPES: dict[str, Callable[..., SLAD]] = {
     "paper": SLAD.paper,
     "released": SLAD.released,
-    "default": SLAD,
+    "default": SLAD,  # epochs are the study's own
 }
 BATCH = 50
 """Networks drawn at a time."""
@@ -224,4 +224,4 @@ def real(settings: Settings, device: str) -> dict[str, Any]:
     return {"inliers": counts[0], "anomalies": counts[1], "rows": rows}
 
 
-STUDY = Study(name="gradients", cases=cases, run=run)
+STUDY = CaseStudy(name="gradients", cases=cases, run=run)

@@ -24,8 +24,8 @@ from slad_paper.datasets import load
 from slad_paper.datasets.protocol import contaminated_split
 from slad_paper.runner.losses import QUANTILES, RECIPES, box, parameters, short
 from slad_paper.runner.metrics import auc_roc
-from slad_paper.runner.study import Case, Study
-from slad_paper.studies.effectiveness import EXPERIMENT, ROWS
+from slad_paper.runner.study import Case, CaseStudy
+from slad_paper.studies import effectiveness
 
 RATE = 0.02
 SPLIT_SEED = 42
@@ -37,7 +37,7 @@ QUICK_EPOCHS = 3
 
 def cases(quick: bool) -> list[Case]:
     """Every recipe on every dataset; of a quick look, on one that needs no file."""
-    every = [name for row in ROWS for name in row.datasets]
+    every = [name for row in effectiveness.ROWS for name in row.datasets]
     names: Sequence[str] = QUICK_DATASETS if quick else every
     return [_case(recipe, name, quick) for name in names for recipe in RECIPES]
 
@@ -47,7 +47,7 @@ def _case(recipe: str, dataset: str, quick: bool) -> Case:
     settings = {
         "recipe": recipe,
         "dataset": dataset,
-        "parameters": dict(EXPERIMENT.of_dataset.get((recipe, dataset), {})) | shorter,
+        "parameters": dict(effectiveness.STUDY.of_dataset.get((recipe, dataset), {})) | shorter,
         "contamination": RATE,
         "split_seed": SPLIT_SEED,
         "model_seeds": list(SEEDS[:1] if quick else SEEDS),
@@ -116,4 +116,4 @@ def _summary(scores: Float[np.ndarray, "n epochs"], labels: np.ndarray) -> dict[
     }
 
 
-STUDY = Study(name="inlier-priority", cases=cases, run=run)
+STUDY = CaseStudy(name="inlier-priority", cases=cases, run=run)

@@ -21,16 +21,17 @@ from slad.core.seeds import Streams
 from slad.core.typing import Float, Int
 from slad.detectors import SLAD
 from slad.explain import occlusion
-from slad_paper.runner.study import Case, Study
-from slad_paper.studies.culprits.judging import FLAGGED, Setting, found, reference_of, settings
+from slad_paper.runner.study import Case, CaseStudy
+from slad_paper.studies.culprits.hits import FLAGGED, Setting, found, reference_of, settings
 from slad_paper.studies.culprits.methods import loss_shares, z_scores
-from slad_paper.studies.culprits.tables import JUDGED, normal_rows
+from slad_paper.studies.culprits.tables import RATED, normal_rows
 from slad_paper.studies.subspace_blame import TURNS, subspace_blame
 
 ROWS = 100
 """Planted rows of each kind and table."""
 GROUPS = (20, 100)
-"""Groups of subspaces: SLAD's default, and five times as many, for a finer picture."""
+"""Groups of subspaces: SLAD's default, and five times as many."""
+EPOCHS = 10
 CHOSEN_ON = {
     "omi-1": ("omi-1",),
     "smd-1-1": ("smd-1-1",),
@@ -47,12 +48,12 @@ SEED = 0
 
 def cases(quick: bool) -> list[Case]:
     given = {"rows": 30 if quick else ROWS, "groups": list(GROUPS), "seed": SEED}
-    judged: dict[str, tuple[str, ...]] = {name: (name,) for name in JUDGED}
+    rated: dict[str, tuple[str, ...]] = {name: (name,) for name in RATED}
     chosen: dict[str, tuple[str, ...]] = dict(CHOSEN_ON)
     if quick:
-        judged, chosen = {"breast-cancer": ()}, {"iris": ()}
+        rated, chosen = {"breast-cancer": ()}, {"iris": ()}
     return [
-        *(Case(name, given, needed) for name, needed in judged.items()),
+        *(Case(name, given, needed) for name, needed in rated.items()),
         *(Case(f"{CHOICE}{name}", given, needed) for name, needed in chosen.items()),
     ]
 
@@ -69,7 +70,9 @@ def run(case: Case, device: str) -> dict[str, Any]:
 
 def _results(setting: Setting, device: str) -> Iterator[dict[str, Any]]:
     fitted = {
-        count: SLAD(n_groups=count, random_state=SEED, device=device).fit(setting.train)
+        count: SLAD(n_groups=count, epochs=EPOCHS, random_state=SEED, device=device).fit(
+            setting.train
+        )
         for count in GROUPS
     }
     plain, untrained = fitted[GROUPS[0]], _untrained(setting.train, device)
@@ -86,7 +89,7 @@ def _results(setting: Setting, device: str) -> Iterator[dict[str, Any]]:
 
 
 def _untrained(rows: Float[np.ndarray, "n d"], device: str) -> SLAD:
-    """SLAD's default with the weights it starts from."""
+    """SLAD with the weights it starts from."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", TrainingWarning)  # it did not learn
         return SLAD(epochs=1, learning_rate=0.0, random_state=SEED, device=device).fit(rows)
@@ -142,4 +145,4 @@ def culprit_auc(
     return shares
 
 
-STUDY = Study(name="interpretation", cases=cases, run=run)
+STUDY = CaseStudy(name="interpretation", cases=cases, run=run)

@@ -3,16 +3,10 @@
 Rows of real tables with text, categories, times and gaps are spoilt as in the comparison of
 encodings, and explained by a `TableDetector` of the other half of the table. The peer is the
 z-score: columns in the order of the largest standardised feature that they are encoded to.
-
-    python -m slad_paper.studies.mixed_culprits [--table]
 """
 
 from __future__ import annotations
 
-import argparse
-import json
-import sys
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -20,16 +14,16 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from slad.core.errors import DataError
 from slad.core.seeds import Streams
 from slad.model import TableDetector
 from slad.tables import plan_columns
-from slad_paper.runner.records import environment, write_record
-from slad_paper.studies.encodings.comparison import record_path
+from slad_paper.runner.records import flat_records
+from slad_paper.runner.study import Case, CaseStudy
 from slad_paper.studies.encodings.plants import PLANTS, plant
 from slad_paper.studies.encodings.sources import SOURCES, load
+from slad_paper.studies.encodings.study import case_name
 
-DETECTORS = ("slad", "slad-subspaces", "knn-5")
+DETECTORS = ("neighbor-scale", "slad-subspaces", "knn-5")
 MOST_ROWS = 3000
 SPOILT = 200
 TABLES = [name for name, source in SOURCES.items() if not source.rare]
@@ -37,12 +31,21 @@ Names = list[list[str]]
 """For every row the columns that are named, first to last; those named together in their order."""
 
 
-def judge(name: str, seed: int = 0) -> dict[str, Any]:
+def cases(quick: bool) -> list[Case]:
+    """A case for each table."""
+    smaller = {"most_rows": 400} if quick else {}
+    return [
+        Case(case_name(name), {"table": name} | smaller, packages=(SOURCES[name].package,))
+        for name in TABLES[: 2 if quick else None]
+    ]
+
+
+def run(case: Case, device: str) -> dict[str, Any]:
     """Hits of every method, by plant, on one table."""
-    start = time.perf_counter()
+    name, seed = case.settings["table"], 0
     rng = Streams(seed).numpy(f"mixed culprits {name}")
     frame = load(SOURCES[name])
-    order = rng.permutation(frame.num_rows)[:MOST_ROWS]
+    order = rng.permutation(frame.num_rows)[: case.settings.get("most_rows", MOST_ROWS)]
     half = len(order) // 2
     train, test = frame.take(order[:half]), frame.take(order[half:])
     plan = plan_columns(train)
@@ -54,13 +57,10 @@ def judge(name: str, seed: int = 0) -> dict[str, Any]:
     named["z-scores"] = _by_z(models[DETECTORS[0]], spoilt.take(rows))
     hits = [_hits(method, names, culprits, kinds) for method, names in named.items()]
     return {
-        "experiment": "mixed culprits",
-        "table": name,
         "rows": {"train": train.num_rows, "spoilt": sum(c is not None for c in culprits)},
         "columns": sum(each.used for each in plan),
         "hits": [hit for of_method in hits for hit in of_method],
-        "seconds": round(time.perf_counter() - start, 1),
-        "environment": environment() | {"pyarrow": pa.__version__},
+        "versions": {"pyarrow": pa.__version__},
     }
 
 
@@ -105,8 +105,7 @@ def _hits(
 
 def table(folder: Path) -> Iterator[str]:
     """The records as Markdown: % of rows, mean of the tables that have the plant."""
-    paths = [record_path(folder, name) for name in TABLES]
-    records = [json.loads(path.read_text()) for path in paths if path.exists()]
+    records = sorted(flat_records(folder), key=lambda record: TABLES.index(record["table"]))
     methods = list(dict.fromkeys(hit["method"] for record in records for hit in record["hits"]))
     yield "| % first, % among the first three | " + " | ".join(methods) + " |"
     yield "|---" + "|---:" * len(methods) + "|"
@@ -128,20 +127,4 @@ def _rate(records: Sequence[dict[str, Any]], method: str, what: str, top: str) -
     return f"{100 * float(np.mean(rates)):.0f}" if rates else "-"
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--tables", nargs="+", choices=TABLES, default=TABLES)
-    parser.add_argument("--results", type=Path, default=Path("results/mixed-culprits"))
-    parser.add_argument("--table", action="store_true", help="run nothing")
-    options = parser.parse_args()
-    for name in [] if options.table else options.tables:
-        print(f"{name} ...", file=sys.stderr)
-        try:
-            write_record(record_path(options.results, name), judge(name))
-        except DataError as error:
-            print(f"{name} is left out: {error}", file=sys.stderr)
-    print("\n".join(table(options.results)))
-
-
-if __name__ == "__main__":
-    main()
+STUDY = CaseStudy(name="mixed-culprits", cases=cases, run=run)

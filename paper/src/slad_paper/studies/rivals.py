@@ -1,42 +1,30 @@
 """Our deep detectors against figures of other implementations of the same methods.
 
-The figures come from a CSV file with a line for each detector and dataset (detector, dataset, runs,
-auc_roc, auc_pr, train_rows, ...), and are kept beside our records, so that the page can be made
-again. Ours run on the same datasets with their defaults: the split of seed 42, two model seeds, at
-most 10,000 rows of a set. What is recorded is not run again.
-
-    python -m slad_paper.studies.rivals --reference FILE.csv   # keep the figures, and run
-    python -m slad_paper.studies.rivals                        # go on with the kept figures
-    slad report results/rivals --out docs/results            # the page
+The figures come from the CSV file that SLAD_REFERENCE names, with a line for each detector and
+dataset (detector, dataset, runs, auc_roc, auc_pr, train_rows, ...), and are kept beside our
+records, so that the page can be made again and a later start needs no file. Ours run on the same
+datasets with their defaults: the split of seed 42, two model seeds, at most 10,000 rows of a set.
 """
 
 from __future__ import annotations
 
-import argparse
 import csv
 import json
-import sys
+import os
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from slad.core.errors import DataError
 from slad.detectors import registry
 from slad_paper.datasets import names
-from slad_paper.runner.experiment import Experiment, Quick
+from slad_paper.runner.comparison import Comparison, Quick
 from slad_paper.runner.plan import Run
 from slad_paper.runner.printed import METRICS
 from slad_paper.runner.records import REFERENCE, write_record
-from slad_paper.runner.running import carry_out
+from slad_paper.runner.study import Choice, possible
 
-EXPERIMENT = Experiment(
-    name="rivals",
-    datasets=("arrhythmia", *names("adbench")),
-    seeds=(42, 43),
-    split_seed=42,
-    max_rows=10_000,
-    quick=Quick(max_rows=1000),
-)
 COMPARED = {
     "icl": "icl",
     "icl-deepod": "icl",
@@ -51,7 +39,9 @@ NOTE = (
     "DeepOD 0.4.1, 50 epochs, one seed, with the same kind of split; of sets with more than 10,000 "
     "rows it drew other rows than ours"
 )
-COMMAND = "python -m slad_paper.studies.rivals"
+DATASETS = ("arrhythmia", *names("adbench"))
+SOURCE = "SLAD_REFERENCE"
+"""The variable that names a file of figures."""
 
 
 def read_figures(path: Path) -> list[dict[str, Any]]:
@@ -72,7 +62,7 @@ def read_figures(path: Path) -> list[dict[str, Any]]:
 
 def _figure(line: dict[str, str], path: Path) -> dict[str, Any]:
     dataset = OUR_NAMES.get(line["dataset"], line["dataset"])
-    if dataset not in EXPERIMENT.datasets:
+    if dataset not in DATASETS:
         raise DataError(f"{path} has a figure for {dataset!r}, which is no dataset of ours")
     try:
         return {
@@ -87,72 +77,52 @@ def _figure(line: dict[str, str], path: Path) -> dict[str, Any]:
 
 
 def keep(figures: Sequence[dict[str, Any]], folder: Path) -> None:
-    record = {"experiment": EXPERIMENT.name, "note": NOTE, "compared": COMPARED}
+    record = {"experiment": STUDY.name, "note": NOTE, "compared": COMPARED}
     write_record(folder / REFERENCE, record | {"figures": list(figures)})
 
 
 def kept(folder: Path) -> list[dict[str, Any]]:
     path = folder / REFERENCE
     if not path.exists():
-        raise DataError(f"{path} is not there: give the figures to compare with by --reference")
+        raise DataError(f"{path} is missing: set {SOURCE} to a CSV file of figures to compare with")
     figures: list[dict[str, Any]] = json.loads(path.read_text())["figures"]
     return figures
 
 
-def plan(
-    figures: Sequence[dict[str, Any]], detectors: Sequence[str] | None = None
-) -> tuple[list[Run], list[str]]:
-    """A run for each figure and seed, of the detectors that we have; what is left out.
+@dataclass(frozen=True)
+class Rivals(Comparison):
+    """A run for each figure and seed, of the detectors that we have."""
 
-    A detector may have parameters, `icl[window=2]`; it has the figures of its name.
-    """
-    runs: list[Run] = []
-    left_out = []
-    for name in detectors or COMPARED:
-        ours = name.partition("[")[0]
-        theirs = COMPARED.get(ours)
-        chosen = [figure["dataset"] for figure in figures if figure["detector"] == theirs]
-        if ours not in registry.names() or not chosen:
-            left_out.append(name)
-            continue
-        mine, missing = EXPERIMENT.plan(detectors=[name], datasets=chosen)
-        runs += mine
-        left_out += [f"{name} on {dataset}" for dataset in missing]
-    return runs, left_out
+    def plan(self, **choice: Unpack[Choice]) -> tuple[list[Run], list[str]]:
+        """The runs, and what is left out.
 
-
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--reference", type=Path, metavar="FILE.csv", help="figures to keep")
-    parser.add_argument(
-        "--detectors",
-        nargs="+",
-        metavar="D",
-        help=f"perhaps with parameters: 'icl[window=2]' (default: {', '.join(COMPARED)})",
-    )
-    parser.add_argument("--results", type=Path, default=EXPERIMENT.folder(quick=False))
-    parser.add_argument("--workers", type=int, help="processes (default: one for every core)")
-    parser.add_argument("--device", default="auto", help="auto, cpu or cuda (default: auto)")
-    parser.add_argument("--retry", action="store_true", help="try again what failed")
-    options = parser.parse_args()
-    if options.reference:
-        keep(read_figures(options.reference), options.results)
-    runs, left_out = plan(kept(options.results), options.detectors)
-    if left_out:
-        print(f"left out, not here: {', '.join(left_out)}", file=sys.stderr)
-    if not runs:
-        return 1
-    summary = carry_out(
-        runs,
-        options.results,
-        workers=options.workers,
-        device=options.device,
-        retry=options.retry,
-        command=COMMAND,
-    )
-    print(f"{summary.planned} runs are recorded; the page: slad report {options.results}")
-    return 1 if summary.failed else 0
+        A detector may have parameters, `icl[window=2]`; it has the figures of its name.
+        """
+        folder = choice.get("folder") or self.folder(choice.get("quick", False))
+        if file := os.environ.get(SOURCE):
+            keep(read_figures(Path(file)), folder)
+        figures = kept(folder)
+        runs: list[Run] = []
+        left_out = []
+        for name in choice.get("detectors") or COMPARED:
+            ours = name.partition("[")[0]
+            theirs = COMPARED.get(ours)
+            mine = [figure["dataset"] for figure in figures if figure["detector"] == theirs]
+            wanted = choice.get("datasets")
+            chosen = [dataset for dataset in mine if wanted is None or dataset in wanted]
+            if ours not in registry.names() or not chosen:
+                left_out.append(name)
+                continue
+            runs += self.runs({**choice, "detectors": [name], "datasets": chosen})
+        found, missing = possible(self.name, runs, folder)
+        return found, [*left_out, *missing]
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+STUDY = Rivals(
+    name="rivals",
+    datasets=DATASETS,
+    seeds=(42, 43),
+    split_seed=42,
+    max_rows=10_000,
+    quick=Quick(max_rows=1000),
+)

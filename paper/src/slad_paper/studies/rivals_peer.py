@@ -2,20 +2,20 @@
 
 A figure is one draw: one seed, and other rows where a set has more than 10,000. Here DeepOD runs
 with the settings of the SLAD paper on the very rows ours had, so that what remains of a difference
-is the implementation's. Every run is kept in results/rivals/peer.json at once.
+is the implementation's. It follows the records of the study `rivals`, whose page shows it; the
+first of its own records are in results/rivals/peer.json. DeepOD is in the folder that SLAD_PEERS
+names:
 
     pip install --no-deps --target DIR deepod==0.4.1
-    python -m slad_paper.studies.rivals_peer DIR           # where ours is more than 0.05 below
-    python -m slad_paper.studies.rivals_peer DIR --detectors dsvdd --all
+    SLAD_PEERS=DIR slad reproduce rivals-peer
 """
 
 from __future__ import annotations
 
-import argparse
 import json
-import sys
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -29,26 +29,27 @@ from slad_paper.datasets import load
 from slad_paper.datasets.protocol import half_normal_split
 from slad_paper.runner.metrics import auc_pr, auc_roc
 from slad_paper.runner.packing import recorded
-from slad_paper.runner.peers import SETTINGS, kept_apart, peer_class, use
+from slad_paper.runner.peers import SETTINGS, kept_apart, peer_class, peers_folder
 from slad_paper.runner.printed import METRICS
-from slad_paper.runner.records import PEER, environment, write_record
-from slad_paper.studies.rivals import COMPARED, EXPERIMENT, kept
+from slad_paper.runner.records import PEER
+from slad_paper.runner.study import Case, CaseStudy
+from slad_paper.studies import rivals
+from slad_paper.studies.rivals import COMPARED, kept
 
 TOLERANCE = 0.05
 EPOCHS = 50
-COMMAND = "python -m slad_paper.studies.rivals_peer DIR"
 
 Cell = tuple[str, str]
 """The method's name in the reference, and a dataset."""
 
 
-def cells(folder: Path, detectors: Sequence[str], every: bool) -> list[Cell]:
-    """Where a mean of ours is more than 0.05 below the figure, or all cells."""
+def cells(folder: Path) -> list[Cell]:
+    """Where a mean of ours is more than 0.05 below the figure."""
     found = dict.fromkeys(
         (figure["detector"], figure["dataset"])
-        for ours in detectors
+        for ours in COMPARED
         for figure in kept(folder)
-        if figure["detector"] == COMPARED[ours] and (every or _below(folder, ours, figure))
+        if figure["detector"] == COMPARED[ours] and _below(folder, ours, figure)
     )
     return list(found)
 
@@ -64,27 +65,27 @@ def _below(folder: Path, ours: str, figure: dict[str, Any]) -> bool:
     )
 
 
-def run(method: str, dataset: str, seed: int) -> dict[str, Any]:
+def run(case: Case, device: str) -> dict[str, Any]:
     """One fit and its accuracy, on min-max scaled rows as ours."""
+    method, dataset = case.settings["detector"], case.settings["dataset"]
+    peers_folder()
     data = load(dataset, download=False)
-    split_seed = EXPERIMENT.split_seed
+    split_seed = rivals.STUDY.split_seed
     assert split_seed is not None
-    split = half_normal_split(data.X, data.y, split_seed, max_rows=EXPERIMENT.max_rows)
+    split = half_normal_split(data.X, data.y, split_seed, max_rows=rivals.STUDY.max_rows)
     if is_sparse(split.train):
         raise DataError(f"{dataset} is sparse, which the peer cannot take")
     scaler = MinMaxScaler().fit(split.train)
     train, test = (scaler.transform(part).astype(np.float32) for part in (split.train, split.test))
     start = time.perf_counter()
-    with kept_apart(seed):
+    with kept_apart(case.settings["model_seed"]):
         cls = peer_class(method)
         if cls is None:
-            raise DataError(f"the peer of {method} cannot be imported: give the folder it is in")
-        settings = SETTINGS[method] | {"epochs": EPOCHS, "random_state": seed, "device": "cpu"}
-        scores = cls(**settings).fit(train).decision_function(test)
+            raise DataError(f"{method}: set SLAD_PEERS to the folder of DeepOD")
+        seed, settings = case.settings["model_seed"], case.settings["parameters"]
+        peer = cls(**settings, random_state=seed, device="cpu")
+        scores = peer.fit(train).decision_function(test)
     return {
-        "detector": method,
-        "dataset": dataset,
-        "model_seed": seed,
         "auc_roc": auc_roc(split.test_labels, scores),
         "auc_pr": auc_pr(split.test_labels, scores),
         "seconds": round(time.perf_counter() - start, 2),
@@ -94,30 +95,27 @@ def run(method: str, dataset: str, seed: int) -> dict[str, Any]:
 def missing(wanted: Sequence[Cell], done: Sequence[dict[str, Any]]) -> Iterator[tuple[Cell, int]]:
     recorded = {(each["detector"], each["dataset"], each["model_seed"]) for each in done}
     for cell in wanted:
-        for seed in EXPERIMENT.seeds:
+        for seed in rivals.STUDY.seeds:
             if (*cell, seed) not in recorded:
                 yield cell, seed
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("peer", type=Path, metavar="DIR", help="folder that holds DeepOD")
-    parser.add_argument("--detectors", nargs="+", choices=COMPARED, default=list(COMPARED))
-    parser.add_argument("--all", action="store_true", help="all datasets, not only those below")
-    parser.add_argument("--results", type=Path, default=EXPERIMENT.folder(quick=False))
-    options = parser.parse_args()
-    use(options.peer)
-    path = options.results / PEER
-    runs: list[dict[str, Any]] = json.loads(path.read_text())["runs"] if path.exists() else []
-    todo = list(missing(cells(options.results, options.detectors, options.all), runs))
-    for number, (cell, seed) in enumerate(todo, 1):
-        runs.append(run(*cell, seed))
-        runs.sort(key=lambda each: (each["detector"], each["dataset"], each["model_seed"]))
-        about = {"experiment": EXPERIMENT.name, "settings": SETTINGS, "epochs": EPOCHS}
-        write_record(path, about | {"runs": runs, "environment": environment(COMMAND)})
-        print(f"{number} of {len(todo)}: {' on '.join(cell)}, seed {seed}", file=sys.stderr)
-    return 0
+@dataclass(frozen=True)
+class RivalsPeer(CaseStudy):
+    """Its cases follow from the records of `rivals`, in a folder beside its own."""
+
+    def listed(self, quick: bool, folder: Path | None) -> list[Case]:
+        ours = (folder or self.folder(quick)).parent / rivals.STUDY.folder(quick).name
+        peer = ours / PEER
+        done = json.loads(peer.read_text())["runs"] if peer.exists() else []
+        return [_case(*cell, seed) for cell, seed in missing(cells(ours), done)]
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def _case(method: str, dataset: str, seed: int) -> Case:
+    settings = {"detector": method, "dataset": dataset, "model_seed": seed}
+    parameters = SETTINGS[method] | {"epochs": EPOCHS}
+    name = f"{method}-{dataset}-model{seed}"
+    return Case(name, settings | {"parameters": parameters}, (dataset,))
+
+
+STUDY = RivalsPeer(name="rivals-peer", cases=lambda quick: [], run=run)

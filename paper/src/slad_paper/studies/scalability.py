@@ -14,13 +14,10 @@ some take minutes for the smallest size.
 
 from __future__ import annotations
 
-import os
 import sys
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import cache
-from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -29,11 +26,17 @@ import torch
 from slad.core.devices import resolve_device
 from slad.core.errors import ResourceError
 from slad.detectors import registry
-from slad_paper.runner.peers import CLASSES, GAAL_EPOCHS, kept_apart, make_peer, peer_class, use
-from slad_paper.runner.study import Case, Study
+from slad_paper.runner.peers import (
+    CLASSES,
+    GAAL_EPOCHS,
+    kept_apart,
+    make_peer,
+    peer_class,
+    peers_folder,
+)
+from slad_paper.runner.study import Case, CaseStudy
 from slad_paper.runner.timing import cut_off, rows_like, seconds
 
-PEERS = "SLAD_PEERS"
 DETECTORS = ("slad-released", "slad-subspaces", "icl", "icl-deepod", "neutral", "goad", "rca",
              "dsvdd", "so-gaal", "mo-gaal")  # fmt: skip
 FEATURES, ROWS = (64, 128, 256, 1024, 2048, 4096), tuple(4000 * 2**k for k in range(7))
@@ -208,7 +211,7 @@ def _ours(name: str, device: torch.device, limit: float) -> Timer:
 
 def _peer(name: str, device: torch.device, limit: float) -> PeerTimer | None:
     """The same method elsewhere, where that is at hand."""
-    wanted = name in CLASSES and name not in NO_PEER and _peers_folder()
+    wanted = name in CLASSES and name not in NO_PEER and peers_folder()
     cls = peer_class(name) if wanted else None
     if cls is None:
         return None
@@ -219,13 +222,4 @@ def _peer(name: str, device: torch.device, limit: float) -> PeerTimer | None:
     return PeerTimer(make, "decision_function", device, limit)
 
 
-@cache
-def _peers_folder() -> Path | None:
-    """Where peers are; from the first call on they are imported from there."""
-    if folder := os.environ.get(PEERS):
-        use(Path(folder))
-        return Path(folder)
-    return None
-
-
-STUDY = Study(name="scalability", cases=cases, run=run)
+STUDY = CaseStudy(name="scalability", cases=cases, run=run)

@@ -6,16 +6,16 @@ and the documented exceptions by dataset, stay as they are there.
 
 from __future__ import annotations
 
-from slad_paper.runner.experiment import Experiment, Quick
+from slad_paper.runner.comparison import Comparison, Quick
 from slad_paper.runner.hyper_parameters import contenders
 from slad_paper.studies import effectiveness
 
-EXPERIMENT = Experiment(
+STUDY = Comparison(
     name="sensitivity",
-    datasets=effectiveness.EXPERIMENT.datasets,
-    seeds=effectiveness.EXPERIMENT.seeds,
-    split_seed=effectiveness.EXPERIMENT.split_seed,
+    datasets=effectiveness.STUDY.datasets,
+    seeds=effectiveness.STUDY.seeds,
+    split_seed=effectiveness.STUDY.split_seed,
     detectors=contenders(),
     quick=Quick(max_rows=300, datasets=("thyroid", "waveform")),
-    of_dataset=effectiveness.EXPERIMENT.of_dataset,
+    of_dataset=effectiveness.STUDY.of_dataset,
 )

@@ -29,7 +29,7 @@ from slad.model import TableDetector
 from slad_paper.datasets import load
 from slad_paper.datasets.protocol import half_normal_split
 from slad_paper.runner.metrics import auc_pr, auc_roc
-from slad_paper.runner.study import Case, Study
+from slad_paper.runner.study import Case, CaseStudy
 
 DATASETS = ("thyroid", "pageblocks", "bank")
 RECIPES = ("slad-subspaces", "slad-released")
@@ -201,4 +201,4 @@ def _made_up(rows: int, settings: Any, seed: int) -> pa.Table:
     return _table(rng.normal(size=(rows, 8)) @ mix + 0.3 * rng.normal(size=(rows, columns)))
 
 
-STUDY = Study(name="sharded", cases=cases, run=run)
+STUDY = CaseStudy(name="sharded", cases=cases, run=run)

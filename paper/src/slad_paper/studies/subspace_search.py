@@ -17,7 +17,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -31,11 +31,13 @@ from slad_paper.datasets.protocol import Split, half_normal_split
 from slad_paper.datasets.suite import tasks
 from slad_paper.runner.encoded_split import encoded
 from slad_paper.runner.metrics import auc_pr, auc_roc
-from slad_paper.runner.study import Case, Study
+from slad_paper.runner.study import Case, CaseStudy
 from slad_paper.studies.fresh_subspaces import FreshSubspaces
 from slad_paper.studies.subspace_variants import BY_WIDTH, REFERENCES, SCALINGS, VARIANTS
 
 SEED = 0
+EPOCHS = 10
+"""Of every variant that does not say its own."""
 STACK = 64
 """Tasks that train together on a GPU."""
 DIGITS = 6
@@ -49,7 +51,7 @@ Pair = tuple[Scores, Scores]
 """Scores of the training rows, and of the test rows."""
 
 RECIPES: dict[str, Callable[..., Any]] = {
-    "": SLAD,
+    "": partial(SLAD, epochs=EPOCHS),
     "released": SLAD.released,
     "paper": SLAD.paper,
     "fresh": FreshSubspaces,
@@ -298,4 +300,4 @@ def _scores(case: Case, splits: Sequence[Split], device: str) -> Iterator[dict[s
         yield scores_of(fitted, rows, device)
 
 
-STUDY = Study(name="subspace-search", cases=cases, run=run)
+STUDY = CaseStudy(name="subspace-search", cases=cases, run=run)

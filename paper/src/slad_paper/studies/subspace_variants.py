@@ -38,4 +38,5 @@ VARIANTS: dict[str, list[dict[str, Any]]] = {
     "fresh": [{"recipe": "fresh"}],
     "fresh-deep": [{"recipe": "fresh", "layers": [256, 256], "steps": 4000}],
 }
-"""Each a list of detectors, whose groups stand side by side; a dict: what differs from ours."""
+"""Each a list of detectors, whose groups stand side by side; a dict: what differs from SLAD with
+10 epochs, which were its default when these were tried."""

@@ -8,9 +8,9 @@ split of its own. Named without --detectors are the cheap ones, the yardstick fo
 from __future__ import annotations
 
 from slad_paper.datasets.suite import tasks
-from slad_paper.runner.experiment import Experiment, Quick
+from slad_paper.runner.comparison import Comparison, Quick
 
-EXPERIMENT = Experiment(
+STUDY = Comparison(
     name="tuning",
     datasets=tuple(task.name for task in tasks()),
     seeds=(0, 1, 2),

@@ -11,14 +11,21 @@ from __future__ import annotations
 import numpy as np
 
 from slad_paper.datasets.classes import task
-from slad_paper.runner.experiment import Experiment, Quick
+from slad_paper.runner.comparison import Comparison, Quick
 from slad_paper.runner.printed import group
 
 MOST = 9
 COMBINATIONS = 9
 ORDER_SEED = 2023
 
-CONTENDERS = (*(group("paper") or ()), "slad-paper", "slad-subspaces", "slad", "ae", "knn-1")
+CONTENDERS = (
+    *(group("paper") or ()),
+    "slad-paper",
+    "slad-subspaces",
+    "neighbor-scale",
+    "ae",
+    "knn-1",
+)
 
 
 def orders() -> list[tuple[int, str]]:
@@ -35,10 +42,10 @@ def tables(most: int = MOST) -> tuple[str, ...]:
     return tuple(task(order[:k], odd) for k in range(1, most + 1) for odd, order in orders())
 
 
-EXPERIMENT = Experiment(
+STUDY = Comparison(
     name="variety",
     datasets=tables(),
     seeds=(0, 1, 2, 3, 4),
     detectors=CONTENDERS,
-    quick=Quick(max_rows=600, datasets=tables()[:: 4 * COMBINATIONS]),
+    quick=Quick(max_rows=200, datasets=tables()[:: 8 * COMBINATIONS]),
 )

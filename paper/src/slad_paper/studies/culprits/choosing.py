@@ -1,8 +1,7 @@
-"""How the way of replacing was chosen, on tables that are not judged on."""
+"""How the way of replacing values was chosen, on tables that the study does not use."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -12,8 +11,7 @@ from slad.core.seeds import Streams
 from slad.core.typing import Float
 from slad.explain import occlusion
 from slad.explain.occluding import Score, feature_indices
-from slad_paper.runner.records import environment
-from slad_paper.studies.culprits.judging import Setting, fitted, found, reference_of, settings
+from slad_paper.studies.culprits.hits import Setting, fitted, found, reference_of, settings
 from slad_paper.studies.culprits.tables import CHOSEN_ON, normal_rows
 
 ROWS = 100
@@ -71,8 +69,7 @@ WAYS: dict[str, Way] = {
 
 
 def choose(seed: int) -> dict[str, Any]:
-    """The record of the choice: hits of every way, over all tables and plants."""
-    start = time.perf_counter()
+    """Hits of every way, over all tables and plants."""
     results = []
     for dataset in CHOSEN_ON:
         for setting in settings(normal_rows(dataset, seed), seed, ROWS):
@@ -84,10 +81,4 @@ def choose(seed: int) -> dict[str, Any]:
                         {"dataset": dataset, "plant": plant, "way": way,
                          "rows": len(hits), "top1": int(hits.sum())}
                     )  # fmt: skip
-    return {
-        "experiment": "culprits-choice",
-        "seed": seed,
-        "results": results,
-        "seconds": round(time.perf_counter() - start, 1),
-        "environment": environment(),
-    }
+    return {"results": results}

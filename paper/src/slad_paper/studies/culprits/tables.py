@@ -1,4 +1,4 @@
-"""Tables whose rows are normal: those the method was chosen on, and those it is judged on."""
+"""Normal rows of tables: those the method was chosen on, and those it is rated on."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from slad.core.typing import Float
 from slad_paper.datasets import load
 from slad_paper.datasets.store import data_root
 
-JUDGED = (
+RATED = (
     "6_cardio",
     "12_fault",
     "19_landsat",

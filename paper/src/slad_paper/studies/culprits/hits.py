@@ -14,7 +14,6 @@ from slad.detectors import SLAD, Detector, is_deterministic, make
 from slad.explain import occlusion
 from slad.explain.occluding import DRAWS, Block
 from slad.explain.reference import SIZE
-from slad_paper.runner.records import environment
 from slad_paper.studies.culprits.methods import BACKGROUND, loss_shares, shap_values, z_scores
 from slad_paper.studies.culprits.plants import GAP_PLANTS, PLANTS, Gaps, Planted
 from slad_paper.studies.culprits.tables import NormalRows, normal_rows
@@ -24,7 +23,7 @@ ROWS = 100
 SHAP_ROWS = 10
 """Of these, those explained by SHAP too, which takes a few hundred times as long."""
 FLAGGED = 0.05
-DETECTORS = ("slad", "slad-subspaces", "knn-5", "iforest")
+DETECTORS = ("neighbor-scale", "slad-subspaces", "knn-5", "iforest")
 
 
 @dataclass(frozen=True)
@@ -71,28 +70,26 @@ def found(blame: np.ndarray, culprits: np.ndarray, most: int) -> np.ndarray:
     return hits
 
 
-def judge(dataset: str, seed: int) -> dict[str, Any]:
-    """The record of a table."""
-    start = time.perf_counter()
+PARAMETERS = {
+    "draws": DRAWS,
+    "reference": SIZE,
+    "rows": ROWS,
+    "shap_rows": SHAP_ROWS,
+    "shap_background": BACKGROUND,
+    "flagged": FLAGGED,
+}
+"""What hit rates depend on beside the table and the seed."""
+
+
+def rate(dataset: str, seed: int, count: int = ROWS) -> dict[str, Any]:
+    """Hits of every way to blame columns, on one table."""
     table = normal_rows(dataset, seed)
-    results = [result for setting in settings(table, seed) for result in _of_setting(setting, seed)]
+    each = (_of_setting(setting, seed) for setting in settings(table, seed, count))
+    results = [result for of_setting in each for result in of_setting]
     return {
-        "experiment": "culprits",
-        "dataset": dataset,
-        "seed": seed,
         "train_rows": len(table.train),
         "columns": table.train.shape[1],
-        "parameters": {
-            "draws": DRAWS,
-            "reference": SIZE,
-            "rows": ROWS,
-            "shap_rows": SHAP_ROWS,
-            "shap_background": BACKGROUND,
-            "flagged": FLAGGED,
-        },
         "results": results,
-        "seconds": round(time.perf_counter() - start, 1),
-        "environment": environment(),
     }
 
 

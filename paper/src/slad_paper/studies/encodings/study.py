@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
-import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -17,7 +15,8 @@ from slad.core.seeds import Streams
 from slad.detectors import is_deterministic, make
 from slad.tables import ColumnPlan, plan_columns
 from slad_paper.runner.metrics import auc_pr, auc_roc
-from slad_paper.runner.records import environment
+from slad_paper.runner.records import flat_records
+from slad_paper.runner.study import Case, CaseStudy
 from slad_paper.studies.encodings.plants import PLANTS, plant
 from slad_paper.studies.encodings.sources import SOURCES, load
 from slad_paper.studies.encodings.ways import WAYS
@@ -26,14 +25,14 @@ MOST_ROWS = 3000
 """Normal rows drawn of a larger table."""
 STRANGE = 0.05
 """Anomalies planted, or the most rows of a rare class, for each row of the test half."""
-DETECTORS = ("slad", "slad-subspaces", "knn-5", "iforest")
+DETECTORS = ("neighbor-scale", "slad-subspaces", "knn-5", "iforest")
 SEEDS = (0, 1, 2)
 
 Split = tuple[pa.Table, pa.Table, np.ndarray, tuple[ColumnPlan, ...]]
 """Training rows, test rows, kind of each test row (-1: normal, else its place in PLANTS), plan."""
 
 
-def split(name: str, seed: int) -> Split:
+def split(name: str, seed: int, most: int = MOST_ROWS) -> Split:
     """Half of the normal rows to train; the other half, and the anomalies, to test."""
     source, frame = SOURCES[name], load(SOURCES[name])
     rng = Streams(seed).numpy(f"encodings {name}")
@@ -42,7 +41,7 @@ def split(name: str, seed: int) -> Split:
         is_rare = pc.equal(frame.column(source.rare[0]), source.rare[1])
         frame = frame.drop_columns([source.rare[0]])
         strange, frame = frame.filter(is_rare), frame.filter(pc.invert(is_rare))
-    order = rng.permutation(frame.num_rows)[:MOST_ROWS]
+    order = rng.permutation(frame.num_rows)[:most]
     half = len(order) // 2
     train, test = frame.take(pa.array(order[:half])), frame.take(pa.array(order[half:]))
     plan = plan_columns(train)
@@ -57,12 +56,24 @@ def split(name: str, seed: int) -> Split:
     return train, test, kinds, plan
 
 
-def compare(name: str, seeds: Sequence[int] = SEEDS) -> dict[str, Any]:
+def case_name(table: str) -> str:
+    return table.replace(" ", "-")
+
+
+def cases(quick: bool) -> list[Case]:
+    """A case for each table."""
+    smaller = {"rows": 300, "seeds": [0]} if quick else {}
+    return [
+        Case(case_name(name), {"table": name} | smaller, packages=(source.package, "skrub"))
+        for name, source in list(SOURCES.items())[: 2 if quick else None]
+    ]
+
+
+def run(case: Case, device: str) -> dict[str, Any]:
     """AUC-ROC and AUC-PR of every way, detector and seed, and AUC-ROC by plant."""
-    start = time.perf_counter()
-    runs = []
-    for seed in seeds:
-        train, test, kinds, plan = split(name, seed)
+    name, runs = case.settings["table"], []
+    for seed in case.settings.get("seeds", SEEDS):
+        train, test, kinds, plan = split(name, seed, case.settings.get("rows", MOST_ROWS))
         for way, encode in WAYS.items():
             rows, later = encode(train, test, plan, seed)
             for detector in DETECTORS:
@@ -74,8 +85,6 @@ def compare(name: str, seeds: Sequence[int] = SEEDS) -> dict[str, Any]:
                 )
     source = SOURCES[name]
     return {
-        "experiment": "encodings",
-        "table": name,
         "source": f"{source.package} {version(source.package)}: {source.member or source.file}",
         "rare": source.rare,
         "kinds": {each.name: each.kind for each in plan},
@@ -85,8 +94,7 @@ def compare(name: str, seeds: Sequence[int] = SEEDS) -> dict[str, Any]:
             "strange": int((kinds >= 0).sum()),
         },
         "runs": runs,
-        "seconds": round(time.perf_counter() - start, 1),
-        "environment": environment() | {"skrub": version("skrub"), "pyarrow": pa.__version__},
+        "versions": {"skrub": version("skrub"), "pyarrow": pa.__version__},
     }
 
 
@@ -104,15 +112,10 @@ def _measured(kinds: np.ndarray, scores: np.ndarray) -> dict[str, Any]:
     }
 
 
-def record_path(folder: Path, name: str) -> Path:
-    return folder / f"{name.replace(' ', '-')}.json"
-
-
 def table(folder: Path) -> Iterator[str]:
     """The records as Markdown: mean AUC-ROC over detectors and seeds, and AUC-PR of the means."""
-    records = [
-        json.loads(p.read_text()) for p in (record_path(folder, n) for n in SOURCES) if p.exists()
-    ]
+    order = list(SOURCES)
+    records = sorted(flat_records(folder), key=lambda record: order.index(record["table"]))
     yield "| AUC-ROC | " + " | ".join(WAYS) + " |"
     yield "|---" + "|---:" * len(WAYS) + "|"
     for record in records:
@@ -144,3 +147,6 @@ def _mean(records: list[dict[str, Any]], way: str, what: str, detector: str | No
 
 def _line(name: str, values: list[float]) -> str:
     return f"| {name} | " + " | ".join(f"{v:.3f}" if v < 2 else f"{v:.0f}" for v in values) + " |"
+
+
+STUDY = CaseStudy(name="encodings", cases=cases, run=run)

@@ -13,9 +13,9 @@ pa = pytest.importorskip("pyarrow")
 
 from slad.core.errors import DataError  # noqa: E402
 from slad.tables import plan_columns  # noqa: E402
-from slad_paper.studies.encodings import comparison  # noqa: E402
 from slad_paper.studies.encodings.plants import PLANTS, plant  # noqa: E402
 from slad_paper.studies.encodings.sources import Source, load  # noqa: E402
+from slad_paper.studies.encodings.study import DETECTORS, table  # noqa: E402
 from slad_paper.studies.encodings.ways import WAYS  # noqa: E402
 
 
@@ -63,18 +63,18 @@ def test_the_table_is_made_of_the_records(tmp_path: Path) -> None:
         {"way": way, "detector": detector, "seed": 0, "features": 9}
         | {"auc_roc": 0.75, "auc_pr": 0.5, "by_plant": dict.fromkeys(PLANTS, 0.25)}
         for way in WAYS
-        for detector in comparison.DETECTORS
+        for detector in DETECTORS
     ]
-    path = comparison.record_path(tmp_path, "fair cut")
+    path = tmp_path / "fair-cut.json"
     path.write_text(json.dumps({"table": "fair cut", "runs": runs}))
-    lines = list(comparison.table(tmp_path))
+    lines = list(table(tmp_path))
     assert lines[2].startswith("| fair cut | 0.750 |")
     assert any(line.startswith("| long ago | 0.250 |") for line in lines)
 
 
 def test_the_page_shows_the_table_of_the_committed_records() -> None:
-    root = Path(__file__).parents[2]
-    page, records = root / "docs" / "tables.md", root / "results" / "encodings"
+    paper = Path(__file__).parents[2]
+    page, records = paper.parent / "docs" / "tables.md", paper / "results" / "encodings"
     if not page.exists() or not records.exists():
         pytest.skip("not a checkout of the repository")
-    assert "\n".join(comparison.table(records)) in page.read_text()
+    assert "\n".join(table(records)) in page.read_text()
