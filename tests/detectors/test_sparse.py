@@ -122,7 +122,8 @@ def test_a_wide_sparse_table_is_never_made_dense_as_a_whole(model, monkeypatch):
     n, d = 400, 60_000
     X = random_array((n, d), density=1e-3, format="csr", rng=np.random.default_rng(0))
     tracemalloc.start()
-    detector = make(model, n_groups=2, epochs=1).fit(X)
+    few = {"n_groups": 2, "epochs": 1, "n_transformations": 2, "window": d - 10, "n_members": 1}
+    detector = make(model, **few).fit(X)
     scores = detector.anomaly_score(X)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()

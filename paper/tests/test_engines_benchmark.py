@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
+BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def recorded(bench, folder: Path, case: str, name: str, *words: str) -> dict:
     bench.main(["--cases", case, "--small", *words, *places])
     record = json.loads((folder / f"{name}.json").read_text())
     assert record["benchmark"] == case
-    assert record["environment"]["command"].endswith("--results results/speed --scratch DIR")
+    assert record["environment"]["command"].endswith("--results paper/results/speed --scratch DIR")
     assert str(folder) not in json.dumps(record)
     return record["result"]
 
