@@ -80,7 +80,7 @@ def test_both_sides_are_timed_and_what_is_missing_is_said(bench, peer, tmp_path,
     assert "iforest: not_installed:Peer cannot be imported" in shown.err
     record = json.loads((tmp_path / "speed" / "rivals-cpu.json").read_text())
     assert record["environment"]["command"] == (
-        "python benchmarks/rivals.py --peer DIR --repeats 1 --results results/speed"
+        "python benchmarks/rivals.py --peer DIR --repeats 1 --results paper/results/speed"
     )
     found = record["result"]["rivals"]
     assert set(found) == {"dsvdd", "iforest"}

@@ -130,7 +130,9 @@ def test_a_series_is_loaded_by_its_name(toy, tmp_path):
 
 
 def test_tables_and_series_are_not_taken_for_each_other(toy, tmp_path):
-    with pytest.raises(ConfigError, match=r"not independent: slad_paper\.datasets\.load_series\('toy'\)"):
+    with pytest.raises(
+        ConfigError, match=r"not independent: slad_paper\.datasets\.load_series\('toy'\)"
+    ):
         load("toy", root=tmp_path)
     with pytest.raises(ConfigError, match=r"no time series: slad_paper\.datasets\.load\('table'\)"):
         load_series("table", root=tmp_path)

@@ -150,7 +150,7 @@ def test_the_paper_s_lines_of_the_same_methods_come_from_the_other_experiment(tm
 
 
 def test_without_figures_it_says_how_to_give_them(tmp_path):
-    with pytest.raises(DataError, match="--reference"):
+    with pytest.raises(DataError, match="SLAD_REFERENCE=FILE"):
         rivals.report(read(write(tmp_path, run("icl", "45_wine"))))
 
 

@@ -12,11 +12,7 @@ from slad.cli.parser import add_command
 from slad_paper.studies import STUDIES, Entry
 
 AGAIN = "Recorded results are not run again, so a second start goes on where the first stopped."
-GROUPS = {
-    "paper": "of the paper",
-    "beyond": "beyond the paper",
-    "search": "search for settings",
-}
+SUFFIXES = {"paper": "", "beyond": " (beyond the paper)", "search": " (search for settings)"}
 
 
 def add_parser(commands: Any) -> None:
@@ -55,7 +51,7 @@ def _add_study(studies: Any, name: str, entry: Entry) -> None:
         run,
         of="slad reproduce",
         takes="",
-        summary=f"{entry.summary} ({GROUPS[entry.kind]})",
+        summary=entry.summary + SUFFIXES[entry.kind],
         description=f"Run {entry.summary}. {AGAIN}",
         example=f"slad reproduce {name} {choice}",
     )

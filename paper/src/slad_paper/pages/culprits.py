@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,9 +9,10 @@ from typing import Any
 
 from slad.core.errors import DataError
 from slad_paper.pages.document import Heading, Notes, Part, Report, Table, Value
-from slad_paper.pages.names import DEFAULT, SUBSPACES, explained, today
+from slad_paper.pages.names import DEFAULT, SUBSPACES, explained
 from slad_paper.pages.records import natural
 from slad_paper.pages.tables import marked, table
+from slad_paper.runner.records import flat_records
 
 Result = Mapping[str, Any]
 PLANTS = {
@@ -63,9 +63,7 @@ def rate(results: Sequence[Result], hits: str, of: str = "rows") -> Rate | None:
 
 def report(records: Sequence[dict[str, Any]], choice: dict[str, Any] | None) -> Report:
     results = [
-        result
-        | {"dataset": record["dataset"]}
-        | {"detector": today(result["detector"], record["environment"])}
+        result | {"dataset": record["dataset"]}
         for record in records
         for result in record["results"]
     ]
@@ -195,12 +193,10 @@ def _rows(results: Sequence[Result]) -> list[dict[str, Value]]:
 
 def read_report(folder: Path) -> Report:
     """The report of the records in a folder."""
-    paths = sorted(path for path in folder.glob("*.json") if path.stem != "choice")
-    if not paths:
-        raise DataError(f"{folder} has no records: run python -m slad_paper.studies.culprits")
-    records = sorted(
-        (json.loads(path.read_text()) for path in paths),
-        key=lambda record: natural(record["dataset"]),
-    )
-    choice = folder / "choice.json"
-    return report(records, json.loads(choice.read_text()) if choice.exists() else None)
+    records = flat_records(folder)
+    rated = [record for record in records if "dataset" in record]
+    if not rated:
+        raise DataError(f"{folder} has no records: run slad reproduce culprits")
+    choice = [record for record in records if "dataset" not in record]
+    rated.sort(key=lambda record: natural(record["dataset"]))
+    return report(rated, choice[0] if choice else None)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,9 +9,11 @@ from typing import Any
 from slad.core.errors import DataError
 from slad_paper.pages import score_errors
 from slad_paper.pages.document import Heading, Notes, Part, Report, Table, Value
-from slad_paper.pages.names import explained, today
+from slad_paper.pages.names import explained
 from slad_paper.pages.records import natural
 from slad_paper.pages.tables import table
+from slad_paper.runner.printed import RECIPES
+from slad_paper.runner.records import flat_records
 
 NAME = "false-alarms"
 WAYS = {"cross": "cross", "by fold": "cross, counted by fold", "split": "split"}
@@ -26,17 +27,11 @@ def read_report(alarms: Path, errors: Path) -> Report:
 
 
 def _read(folder: Path, experiment: str) -> list[dict[str, Any]]:
-    """The records of one experiment by detector, those of slad first."""
-    paths = sorted(
-        folder.glob("*.json"), key=lambda path: (not path.stem.startswith("slad"), path.stem)
-    )
-    records = [json.loads(path.read_text("utf-8")) for path in paths]
+    """The records of a study by detector; what is compared with the paper's method comes first."""
+    records = flat_records(folder)
     if not records or any(record.get("experiment") != experiment for record in records):
         raise DataError(f"{folder} should hold records of {experiment} and nothing else")
-    return [
-        record | {"detector": today(record["detector"], record["environment"])}
-        for record in records
-    ]
+    return sorted(records, key=lambda each: (each["detector"] not in RECIPES, each["detector"]))
 
 
 def report(alarms: Sequence[dict[str, Any]], errors: Sequence[dict[str, Any]]) -> Report:

@@ -5,14 +5,10 @@ from __future__ import annotations
 import shutil
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 from slad_paper.pages import EXPERIMENTS, build, culprits, false_alarms
 from slad_paper.pages.document import Report, as_text
-from slad_paper.pages.records import natural
 from slad_paper.pages.write import write
-from slad_paper.runner.printed import RECIPES
-from slad_paper.runner.records import flat_records
 from slad_paper.studies import STUDIES
 
 ALARMS = ("false-alarms", "score-errors")
@@ -27,13 +23,13 @@ def page(name: str, folder: Path, *, pictures: bool = True) -> str:
     if name == "rivals-peer":  # its records are part of the page of rivals
         return build(_beside(folder, "rivals"), out, pictures=pictures)
     if name == "culprits":
-        return _written(_culprits(folder), out)
+        return _written(culprits.read_report(folder), out)
     if name in ALARMS:
         folders = [folder if each == name else _beside(folder, each) for each in ALARMS]
         for each, other in zip(ALARMS, folders, strict=True):
             if not other.is_dir():
                 return f"The page is also of {each}, which has no records: slad reproduce {each}"
-        return _written(false_alarms.report(*map(_by_detector, folders)), out)
+        return _written(false_alarms.read_report(*folders), out)
     module = import_module(f"slad_paper.studies.{STUDIES[name].module}")
     return "\n".join(module.table(folder))
 
@@ -41,20 +37,6 @@ def page(name: str, folder: Path, *, pictures: bool = True) -> str:
 def _beside(folder: Path, name: str) -> Path:
     """Where the records of another study are, if they are where those of this one are."""
     return folder.with_name(f"{name}-quick" if folder.name.endswith("-quick") else name)
-
-
-def _culprits(folder: Path) -> Report:
-    records = flat_records(folder)
-    rated = [record for record in records if "dataset" in record]
-    rated.sort(key=lambda record: natural(record["dataset"]))
-    choice = [record for record in records if "dataset" not in record]
-    return culprits.report(rated, choice[0] if choice else None)
-
-
-def _by_detector(folder: Path) -> list[dict[str, Any]]:
-    """Records of a detector each; what is compared with the paper's method first."""
-    records = flat_records(folder)
-    return sorted(records, key=lambda each: (each["detector"] not in RECIPES, each["detector"]))
 
 
 def _written(report: Report, out: Path) -> str:
