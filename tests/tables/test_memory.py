@@ -89,13 +89,6 @@ def test_polars_types_are_read() -> None:
     assert read(frame.lazy()).frame.equals(read_frame)
 
 
-def test_text_columns_of_dates_become_times_wherever_they_come_from() -> None:
-    frame = pa.table({"d": ["2025-01-31T10:00:00Z", None], "bad": ["2025-13-01", "2025-01-01"]})
-    loaded = read(frame).frame
-    assert str(loaded.schema.field("d").type) == "timestamp[us, tz=UTC]"
-    assert loaded.column("bad").to_pylist() == ["2025-13-01", "2025-01-01"]
-
-
 def test_anything_with_an_arrow_stream_is_read() -> None:
     class Stream:
         def __arrow_c_stream__(self, requested_schema: object = None) -> object:

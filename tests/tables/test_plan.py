@@ -96,8 +96,3 @@ def test_a_plan_that_was_tampered_with_is_refused(frame: pa.Table) -> None:
     for wrong in ({"kind": "magic"}, {"type": "nonsense"}, {"type": "ipc:xx"}, {"more": 1}):
         with pytest.raises(ArtifactError):
             ColumnPlan.from_state(State(plan.state().values | wrong, {}))
-
-
-def test_few_rows_are_no_ids_unless_named_so() -> None:
-    frame = pa.table({"word": ["a", "b", "c"], "n": [1, 2, 3], "id": [7, 9, 8]})
-    assert [each.kind for each in plan_columns(frame)] == ["category", "number", "id"]

@@ -2,34 +2,21 @@
 
 from __future__ import annotations
 
-import json
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 from decimal import Decimal
 
 import numpy as np
+import pyarrow as pa
 import pytest
+from small_tables import column, through_json
 
-pa = pytest.importorskip("pyarrow")
-
-from slad.core.state import State  # noqa: E402
-from slad.explain import sentence  # noqa: E402
-from slad.tables.kinds import usual_from_state, usual_values  # noqa: E402
-from slad.tables.kinds.number import NumberUsual  # noqa: E402
-from slad.tables.kinds.shares import SharesUsual  # noqa: E402
-from slad.tables.kinds.text import TextUsual  # noqa: E402
-
-
-def column(values, kind=None):
-    return pa.chunked_array([pa.array(values, kind)])
-
+from slad.tables.kinds import usual_values
+from slad.tables.kinds.number import NumberUsual
+from slad.tables.kinds.shares import SharesUsual
+from slad.tables.kinds.text import TextUsual
 
 REGIONS = column(["North"] * 60 + ["South"] * 30 + ["East"] * 9 + ["West"])
 AMOUNTS = column(np.linspace(0, 200, 1001))
-
-
-def through_json(usual):
-    """As a model file keeps it."""
-    return usual_from_state(State(json.loads(json.dumps(usual.state().values, sort_keys=True)), {}))
 
 
 @pytest.mark.parametrize(
@@ -77,22 +64,6 @@ def test_shares_are_of_all_rows_and_ranges_of_the_ordinary_ones():
     assert (only_gaps.low, only_gaps.high) == (5, 96)
 
 
-def test_times_with_nanoseconds_and_zones_are_read():
-    stamps = pa.array(np.arange(100).astype("datetime64[ns]"))
-    assert usual_values(pa.chunked_array([stamps]), "time").text == "mostly 1970-01-01 00:00"
-    zoned = column([datetime(2024, 1, 1, tzinfo=UTC)], pa.timestamp("us", tz="Europe/Berlin"))
-    assert usual_values(zoned, "time").text == "mostly 2024-01-01 01:00+01:00"
-
-
-def test_years_have_no_separator_and_other_whole_numbers_do():
-    years = usual_values(column(list(range(1950, 2020))), "number")
-    assert years.show(2019) == "2019"
-    assert years.text.startswith("195")
-    assert sentence(["built"], [1850], [years]).startswith("built is 1850 (usually 195")
-    counts = usual_values(column(list(range(950, 3020))), "number")
-    assert counts.show(2019) == "2,019"
-
-
 def test_how_far_a_value_lies_outside_is_told_in_widths_of_the_usual_range():
     number = NumberUsual("number", 0.0, low=0.0, high=10.0)
     assert [number.excess(value) for value in (5, -5.0, 30)] == [0, 0.5, 2]
@@ -101,21 +72,3 @@ def test_how_far_a_value_lies_outside_is_told_in_widths_of_the_usual_range():
     assert NumberUsual("number", 0.0, low=3, high=3).excess(4) == 1
     assert SharesUsual("category", 0.0, levels={"a": 1.0}, n_levels=1).excess("b") == 1
     assert TextUsual("text", 0.0, low=2, high=4).excess("a" * 8) == 2
-
-
-@pytest.mark.parametrize(
-    ("values", "kind"),
-    [
-        (["z"] * 60 + ["m"] * 25 + ["a"] * 15, "category"),
-        (["zz"] * 60 + ["m"] * 25 + ["aaa"] * 15, "text"),
-    ],
-)
-def test_a_saved_model_names_the_most_common_levels_first(values, kind):
-    usual = usual_values(column(values), kind)
-    assert list(through_json(usual).levels) == list(usual.levels)
-    assert through_json(usual).text == usual.text
-
-
-def test_decimals_far_outside_are_measured():
-    usual = usual_values(column([Decimal(at) / 4 for at in range(101)]), "number")
-    assert usual.excess(Decimal(48)) == pytest.approx((48 - usual.high) / (usual.high - usual.low))
