@@ -75,8 +75,25 @@ def parse_dates(frame: pa.Table, texts: Container[str] = ()) -> tuple[pa.Table, 
 
 def parse_as(column: pa.ChunkedArray, format_: str) -> pa.ChunkedArray:
     """Texts as times of this format; null where a text does not fit."""
-    parsed = pc.strptime(_spaced(column), format=format_, unit="s", error_is_null=True)
+    texts = _spaced(column)
+    parsed = pc.strptime(texts, format=format_, unit="s", error_is_null=True)
+    # strptime takes the 30th of February for the 2nd of March.
+    day = pc.struct_field(pc.extract_regex(texts, _day_pattern(format_)), "day").cast(pa.int64())
+    parsed = pc.if_else(pc.equal(pc.day(parsed), day), parsed, pa.scalar(None, parsed.type))
     return parsed if "%H" in format_ or "%I" in format_ else parsed.cast(pa.date32())
+
+
+def _day_pattern(format_: str) -> str:
+    """A pattern whose group "day" is the day of the month as written.
+
+    >>> _day_pattern("%b %d, %Y %H:%M")
+    '^[A-Za-z]+ (?P<day>\\\\d{1,2}), '
+    """
+    before, _, after = format_.partition("%d")
+    parts = {"%Y": r"\d{4}", "%m": r"\d{1,2}", "%b": "[A-Za-z]+", ".": r"\."}
+    for part, pattern in parts.items():
+        before = before.replace(part, pattern)
+    return f"^{before}(?P<day>\\d{{1,2}}){re.sub('%.*', '', after)}"
 
 
 def _from_iso(column: pa.ChunkedArray) -> pa.ChunkedArray | None:
