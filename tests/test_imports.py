@@ -25,7 +25,7 @@ def test_importing_slad_imports_nothing_heavy():
     assert done.returncode == 0, done.stderr
 
 
-def test_the_main_job_needs_the_five_dependencies_only():
+def test_detectors_of_numbers_need_five_dependencies_only():
     done = run(
         f"import sys\nfor name in {OPTIONAL}: sys.modules[name] = None\n"
         "import tempfile, pathlib, numpy as np, slad\n"

@@ -23,6 +23,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from slad.core import former
 from slad.core.extras import not_installed
 from slad.core.version import __version__
 
@@ -42,8 +43,6 @@ _PUBLIC = {
     "fit_many": "slad.detectors",
     "load": "slad.detectors",
 }
-_FORMER = {"SubspaceSLAD": "SLAD"}
-"""Names of 0.1 that still work."""
 
 __all__ = [
     "SLAD",
@@ -58,7 +57,7 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """Import torch, scikit-learn and pyarrow when first needed, not when slad is imported."""
-    today = _FORMER.get(name, name)
+    today = former.PUBLIC.get(name, name)
     if today in _PUBLIC:
         try:
             return getattr(import_module(_PUBLIC[today]), today)

@@ -95,16 +95,16 @@ def test_a_full_disk_behind_stdout_is_an_error(table):
     assert done.stderr == "slad: No space left on device; no incomplete file is left\n"
 
 
-def test_a_missing_library_names_its_extra(table):
+def test_a_missing_library_names_its_extra(tmp_path):
+    model = Path(__file__).parents[1] / "core" / "former" / "table-subspaces.slad"
     program = (
-        "import sys\nsys.modules['pyarrow'] = None\n"
+        "import sys\nsys.modules['onnx'] = None\n"
         "from slad.cli import main\nsys.exit(main(sys.argv[1:]))"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", program, "detect", str(table)], capture_output=True, text=True
-    )
+    words = ["export", str(model), "--onnx", str(tmp_path / "model.onnx")]
+    done = subprocess.run([sys.executable, "-c", program, *words], capture_output=True, text=True)
     assert done.returncode == 1
-    assert done.stderr == "slad: this needs pyarrow: pip install 'slad[tables]'\n"
+    assert done.stderr == "slad: this needs onnx: pip install 'slad[onnx]'\n"
 
 
 def test_ctrl_c_ends_with_130_and_leaves_nothing(tmp_path):

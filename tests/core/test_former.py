@@ -68,4 +68,5 @@ def test_a_former_registry_name_makes_what_it_made(name):
 def test_former_classes_and_labels_name_things_of_today():
     assert set(former.CLASSES.values()) <= DETECTORS.keys()
     assert set(former.LABELS.values()) <= set(registry.names())
-    assert slad.SubspaceSLAD is slad.SLAD
+    for name, today in former.PUBLIC.items():
+        assert getattr(slad, name) is getattr(slad, today)

@@ -47,11 +47,11 @@ def test_a_fit_that_was_killed_goes_on_and_ends_with_the_same_model(tmp_path, mo
     )
     monkeypatch.setattr("slad.engines.fitting.BUFFER_ROWS", 300)
     folder = written(tmp_path / "in", numbers_table(1200), files=2, group=100)
-    whole = fit_files(model_of(), files_of(folder))
+    whole = fit_files(model_of(n_groups=6), files_of(folder))
     path = tmp_path / "m.checkpoint"
-    killed(folder, path, model_of(), monkeypatch, writes=2)
+    killed(folder, path, model_of(n_groups=6), monkeypatch, writes=2)
     said: list[str] = []
-    resumed = fit_files(model_of(), files_of(folder), checkpoint=path, say=said.append)
+    resumed = fit_files(model_of(n_groups=6), files_of(folder), checkpoint=path, say=said.append)
     assert any("resuming from epoch" in line for line in said)
     rows = numbers_table(100, 3)
     np.testing.assert_array_equal(resumed.anomaly_score(rows), whole.anomaly_score(rows))

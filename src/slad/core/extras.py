@@ -5,8 +5,6 @@ from __future__ import annotations
 from slad.core.errors import ConfigError
 
 EXTRAS = {
-    "pyarrow": "tables",
-    "matplotlib": "report",
     "pyspark": "spark",
     "ray": "ray",
     "dask": "dask",

@@ -16,6 +16,8 @@ RECIPES: dict[str, tuple[str, dict[str, Any]]] = {"slad-subspaces": ("slad", {"e
 """Former registry name: (today's name, the parameters that make it what it was)."""
 CLASSES = {"SLAD": "NeighborScale", "SubspaceSLAD": "SLAD"}
 """Class name in a model saved before `RENAMED`: today's."""
+PUBLIC = {"SubspaceSLAD": "SLAD"}
+"""Former name in the package `slad`: today's."""
 LABELS = {"slad": "neighbor-scale"}
 """Registry name in a record made before `RENAMED`: today's. "slad-subspaces" keeps its label."""
 

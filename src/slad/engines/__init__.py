@@ -4,11 +4,6 @@ Every engine scores Arrow batches with one `BatchScorer` of a saved model. `fit_
 Parquet files of any size, in one process or in those that torchrun started.
 """
 
-try:
-    import pyarrow  # noqa: F401
-except ImportError as error:
-    raise ImportError("engines need pyarrow: pip install 'slad[tables]'") from error
-
 from slad.engines.fitting import fit_files
 from slad.engines.scorer import BatchScorer
 from slad.engines.streaming import Streamed, stream_scores

@@ -7,11 +7,6 @@ later, notes = conform(read("later.parquet", types=types_of(plan)).frame, plan)
 rows = encoder.transform(later)
 """
 
-try:
-    import pyarrow  # noqa: F401
-except ImportError as error:
-    raise ImportError("tables are read with pyarrow: pip install 'slad[tables]'") from error
-
 from slad.tables.encoder import EncodedColumn, Encoder
 from slad.tables.loaded import Loaded, Note
 from slad.tables.plan import ColumnPlan, plan_columns, plan_of, types_of
