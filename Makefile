@@ -23,7 +23,7 @@ test-paper: $(VENV)/paper ## install the laboratory (paper/), then test it
 
 test-engines: $(VENV)/engines ## install Spark, Ray, Dask and ONNX, then test them
 	@command -v java >/dev/null || echo "Java not found: the Spark tests skip (install Java 17)" >&2
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -m engines tests/engines $(ARGS)
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -m engines tests $(ARGS)
 
 test-install: $(VENV)/test ## build wheels and sdists, install them into fresh environments
 	$(BIN)/python $(PYTEST) -m install tests/test_packaging.py $(ARGS)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
-from order_tables import STRANGE, read_csv
+from order_tables import STRANGE
 
 
 def test_rows_are_explained_by_number_by_id_or_because_they_are_flagged(slad, model, few):
@@ -15,13 +13,6 @@ def test_rows_are_explained_by_number_by_id_or_because_they_are_flagged(slad, mo
         assert done.code == 0, done.err
         assert done.out.startswith(f"row {place}, A-{STRANGE}")
         assert "price is 9,999" in done.out
-
-
-def test_reasons_can_be_a_table(slad, model, few):
-    slad("explain", model, few, "--rows", "5,1", "--out", "reasons.csv", "--reasons", "1")
-    lines = read_csv(Path("reasons.csv"))
-    assert list(lines[0]) == ["row", "id", "rank", "columns", "contribution", "share", "reason"]
-    assert "price" in lines[0]["columns"]
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -44,3 +45,12 @@ def ray_cluster() -> Iterator[Any]:
     )
     yield ray
     ray.shutdown()
+
+
+@pytest.fixture
+def own_sigterm() -> Iterator[None]:
+    """What SIGTERM does, and which socket wakes up, are as before after the test."""
+    handler, socket = signal.getsignal(signal.SIGTERM), signal.set_wakeup_fd(-1)
+    yield
+    signal.signal(signal.SIGTERM, handler)
+    signal.set_wakeup_fd(socket)

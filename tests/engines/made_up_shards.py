@@ -9,6 +9,8 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import parquet
 
+from slad.model import TableDetector
+
 
 def numbers_table(rows: int, seed: int = 0) -> pa.Table:
     """Three columns that go together, and none that is missing."""
@@ -80,3 +82,20 @@ def written(folder: Path, table: pa.Table, *, files: int, group: int) -> Path:
         part = table.slice(places[0], len(places))
         parquet.write_table(part, folder / f"{at:02d}.parquet", row_group_size=group)
     return folder
+
+
+def files_of(folder: Path) -> list[Path]:
+    return sorted(folder.glob("*.parquet"))
+
+
+def strange_rows(count: int) -> tuple[pa.Table, np.ndarray]:
+    """Normal rows, and as many whose columns no longer go together."""
+    normal, other = numbers_table(count, 5), numbers_table(count, 6)
+    mixed = other.set_column(0, "x", normal["x"])
+    return pa.concat_tables([normal, mixed]), np.repeat([0, 1], count)
+
+
+def model_of(**parameters) -> TableDetector:
+    return TableDetector(
+        "slad", parameters={"epochs": 3, **parameters}, calibration="split", device="cpu"
+    )

@@ -6,25 +6,15 @@ from pathlib import Path
 
 import pytest
 import rows
-from pyarrow import parquet
 
-from slad.cli import main
 from slad.core.errors import ConfigError, DataError
-from slad.engines import jobs, sent_model
+from slad.engines import jobs
 from slad.engines.jobs import score_with
-from slad.model import TableDetector
 
 
 @pytest.fixture(scope="module")
 def model():
     return rows.fitted()
-
-
-def test_an_engine_writes_a_folder_and_so_needs_one(model, tmp_path, capsys):
-    model.save(tmp_path / "m.slad")
-    code = main(["score", str(tmp_path / "m.slad"), str(tmp_path), "--engine", "dask"])
-    assert code == 2
-    assert "--engine dask needs an output folder; use --out scores/" in capsys.readouterr().err
 
 
 @pytest.fixture
@@ -74,30 +64,3 @@ def test_a_job_that_fails_leaves_nothing_under_the_name(model, tmp_path, monkeyp
     with pytest.raises(RuntimeError, match="in the middle"):
         score_with("dask", tmp_path / "m.slad", str(folder), str(tmp_path / "out"))
     assert [path.name for path in tmp_path.iterdir()] == ["in"]
-
-
-@pytest.mark.engines
-@pytest.mark.filterwarnings("ignore")
-def test_the_command_scores_a_folder_with_dask_and_loads_its_model_once(
-    model, tmp_path, capsys, monkeypatch
-):
-    pytest.importorskip("dask.dataframe", reason="pip install 'slad[dask]'")
-    sent_model._load.cache_clear()  # another test may have sent the same model
-    loads, load = [], TableDetector.load.__func__
-    monkeypatch.setattr(
-        TableDetector,
-        "load",
-        classmethod(lambda cls, *given, **named: loads.append(given) or load(cls, *given, **named)),
-    )
-    model.save(tmp_path / "m.slad")
-    folder = rows.files(tmp_path / "in", count=2, rows=300)
-    out = tmp_path / "out"
-    words = ["score", str(tmp_path / "m.slad"), str(folder), "--engine", "dask", "--out", str(out)]
-    assert main(words) == 0
-    assert "600 rows scored with dask" in capsys.readouterr().out
-    assert len(loads) == 1
-    scores = parquet.read_table(out)
-    here = rows.expected(model, folder)
-    assert dict(
-        zip(scores["order"].to_pylist(), scores["score"].to_pylist(), strict=True)
-    ) == pytest.approx(here, abs=1e-6)

@@ -11,7 +11,6 @@ import pytest
 pytest.importorskip("onnx", reason="pip install 'slad[onnx]'")
 runtime = pytest.importorskip("onnxruntime", reason="pip install 'slad[onnx]'")
 
-from slad.cli import main  # noqa: E402
 from slad.core.errors import ConfigError  # noqa: E402
 from slad.engines.onnx import export  # noqa: E402
 from slad.model import TableDetector  # noqa: E402
@@ -97,13 +96,3 @@ def test_what_has_no_graph_is_refused_with_the_reason(tmp_path):
     with pytest.raises(ConfigError, match="needs all rows at once"):
         export(top, tmp_path / "m.onnx")
     assert not list(tmp_path.iterdir())
-
-
-def test_the_command_writes_a_graph_and_says_how_near_it_is(tmp_path, capsys):
-    TableDetector("slad", parameters=SMALL).fit(numbers(300)).save(tmp_path / "m.slad")
-    words = ["export", str(tmp_path / "m.slad"), "--onnx", str(tmp_path / "m.onnx")]
-    assert main(words) == 0
-    assert "scores differ from the model's by" in capsys.readouterr().out
-    assert (tmp_path / "m.onnx").stat().st_size > 1000
-    assert main(words[:2]) == 2
-    assert "--onnx orders.onnx" in capsys.readouterr().err

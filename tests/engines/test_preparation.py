@@ -15,12 +15,11 @@ from slad.decisions.folds import held_rows
 from slad.detectors.parts.scaling import Scaler, row_blocks
 from slad.detectors.slad.estimator import SLAD
 from slad.detectors.slad.labels import feature_weights
-from slad.engines import passes, value_counts
+from slad.engines import passes
 from slad.engines.passes import FirstPass, Shard
 from slad.engines.preparation import ColumnChoices, PreparedTable, prepare_table
-from slad.engines.ranks import Processes, _packed, _unpacked
-from slad.engines.shards import ParquetTable, deal
-from slad.engines.value_counts import ValueCounts
+from slad.engines.ranks import Processes
+from slad.engines.shards import ParquetTable
 from slad.tables import Encoder, plan_columns, read
 
 SEED = 3
@@ -153,58 +152,3 @@ def test_more_rows_than_the_sample_still_place_categories_as_memory_does(tmp_pat
         rtol=1e-12,
         atol=1e-12,
     )
-
-
-@pytest.mark.parametrize("world", [2, 3])
-def test_summaries_of_several_processes_merge_to_that_of_one(tmp_path, world):
-    folder = written(tmp_path, mixed_table(1000), files=4, group=100)
-    table = ParquetTable.open(sorted(folder.glob("*.parquet")))
-    held = held_rows(table.n_rows, SEED)
-    parts = [first_pass(Shard(table, groups, held)) for groups in deal(table.groups, world)]
-
-    class Gathered(Processes):
-        def gather(self, state):
-            return [_unpacked(_packed(*part.state())) for part in parts]
-
-    whole, one = parts[0].merged(Gathered()), first_pass(Shard(table, table.groups, held))
-    for name, summary in one.columns.items():
-        merged = whole.columns[name]
-        assert (merged.rows, merged.missing, merged.ends) == (
-            summary.rows,
-            summary.missing,
-            summary.ends,
-        )
-        assert merged.different == summary.different
-        assert as_counts(merged.counts) == as_counts(summary.counts)
-    assert {n: a.holds() for n, a in whole.ascents.items()} == {
-        n: a.holds() for n, a in one.ascents.items()
-    }
-
-
-def first_pass(shard: Shard) -> FirstPass:
-    found = FirstPass.empty(shard.table.schema, (), ())
-    for group in shard.groups:
-        for first, rows in shard.table.batches(group):
-            found.add(first, rows, shard.without_held(first, rows)[1])
-    return found
-
-
-def as_counts(counts: ValueCounts | None) -> dict | None:
-    if counts is None:
-        return None
-    return dict(zip(*(counts.table[name].to_pylist() for name in ("value", "count")), strict=True))
-
-
-def test_the_common_values_survive_where_there_are_too_many_to_count(monkeypatch):
-    monkeypatch.setattr(value_counts, "MOST_DIFFERENT", 100)
-    rng = np.random.default_rng(0)
-    counts = ValueCounts(pa.string(), keep=True)
-    for _ in range(50):
-        rare = [f"rare {number}" for number in rng.integers(10**9, size=30)]
-        counts.add(pa.chunked_array([rare + ["often"] * 20 + ["now and then"] * 5]))
-    table = as_counts(counts)
-    assert table["often"] == 1000
-    assert table["now and then"] == 250
-    assert len(table) <= 100
-    assert sum(table.values()) + counts.uncounted == counts.cells == 50 * 55
-    assert counts.different == pytest.approx(1502, rel=0.05)

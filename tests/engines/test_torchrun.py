@@ -12,9 +12,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_shards import numbers_table, written
+from made_up_shards import numbers_table, strange_rows, written
 from sklearn.metrics import roc_auc_score
-from test_fitting import strange_rows
 
 from slad.core.artifact import read_artifact
 from slad.engines.fitting import fit_files

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pyarrow as pa
 import pytest
 from made_up_orders import FAST, changed, orders
 from sklearn.base import clone
@@ -72,17 +71,6 @@ def test_rejection_sets_rows_near_the_threshold_aside(trained: TableDetector) ->
     distance = np.abs(sure.scores - sure.threshold)
     assert distance[judged.unsure].mean() < distance[~judged.unsure].mean()
     assert set(judged.decisions) <= {"strange", "unsure", "usual"}
-
-
-def test_a_table_with_nothing_to_learn_from_says_why() -> None:
-    table = pa.table({"id": list(range(50)), "same": ["x"] * 50})
-    with pytest.raises(DataError, match=r"no column to learn from: 'id' .* 'same'"):
-        TableDetector(FAST).fit(table)
-
-
-def test_very_few_rows_are_refused_with_their_number() -> None:
-    with pytest.raises(DataError, match="has 9 rows; fitting needs at least 10"):
-        TableDetector(FAST, rule="top", level=3).fit(orders(9))
 
 
 def test_a_missing_column_at_scoring_is_named(model: TableDetector) -> None:
