@@ -23,8 +23,10 @@ def test_a_module_that_no_extra_installs_is_left_to_python(module):
     assert not_installed(ModuleNotFoundError("No module", name=module)) is None
 
 
-def test_every_extra_is_one_of_the_package_that_asks_for_its_library():
-    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))
-    declared = project["project"]["optional-dependencies"]
-    for library, extra in EXTRAS.items():
-        assert any(wanted.startswith(library) for wanted in declared[extra])
+@pytest.mark.parametrize(("library", "wanted"), EXTRAS.items())
+def test_every_extra_is_declared_and_installs_its_library(library, wanted):
+    package, extra = wanted.removesuffix("]").split("[")
+    folder = Path(__file__).parents[2] / {"slad": "", "slad-paper": "paper"}[package]
+    project = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))["project"]
+    installed = project["dependencies"] + project["optional-dependencies"][extra]
+    assert any(each.startswith(library) for each in installed)

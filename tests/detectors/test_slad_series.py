@@ -8,7 +8,7 @@ from waves import SMALL, small, waves
 
 from slad.core.errors import ConfigError
 from slad.detectors import KNN, SLAD, Capability, SLADSeries
-from slad.detectors.slad_series import SUBSPACES, WindowSLAD
+from slad.detectors.slad_series import EPOCHS, SUBSPACES, WindowSLAD
 
 
 @pytest.mark.parametrize("subspaces", SUBSPACES)
@@ -51,3 +51,37 @@ def test_a_channel_over_a_whole_window_weighs_as_a_feature_of_a_table():
 def test_the_windows_of_a_series_do_not_stream():
     assert Capability.STREAM_FIT not in WindowSLAD.capabilities
     assert Capability.STACK in WindowSLAD.capabilities
+
+
+@pytest.mark.parametrize("subspaces", SUBSPACES)
+def test_windows_learn_from_subspaces_of_the_chosen_kind(subspaces):
+    window, channels = 6, 3
+    detector = small(subspaces=subspaces).fit(waves())
+    (scorer,) = detector.detector_._scorers
+    drawn = scorer.maps.subspaces
+    pieces = np.split(drawn.features, np.cumsum(drawn.lengths)[:-1])
+    grids = 0
+    for cells in pieces:
+        lags, some = (np.unique(part) for part in np.divmod(cells, channels))
+        grids += len(cells) == len(lags) * len(some)
+        assert cells.max() < window * channels
+        if subspaces == "spans":
+            assert (np.diff(lags) == 1).all()
+    assert (grids == len(pieces)) == (subspaces != "cells")
+
+
+def test_without_a_detector_fewer_epochs_than_for_tables_are_the_default():
+    detector = SLADSeries()
+    detector.n_features_in_ = 3
+    assert detector._copied().epochs == EPOCHS < SLAD().epochs
+
+
+def test_a_detector_of_windows_has_the_parameters_of_the_one_given():
+    made = WindowSLAD.of(SMALL, "lags", 6, 3)
+    assert made.get_params() == SMALL.get_params()
+
+
+@pytest.mark.parametrize("wrong", [KNN(), "slad", SLAD])
+def test_only_a_slad_scores_the_windows(wrong):
+    with pytest.raises(ConfigError, match=r"is not a SLAD.*SeriesDetector takes other detectors"):
+        small(detector=wrong).fit(waves())

@@ -6,7 +6,6 @@ import numpy as np
 
 from slad.detectors import SLAD, SLADSeries
 
-
 SMALL = SLAD(n_groups=4, group_size=4, representation_dim=16, hidden_dim=16, epochs=3, device="cpu")
 
 

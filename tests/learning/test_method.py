@@ -100,7 +100,7 @@ def test_the_way_to_a_target_has_autograd_s_gradients():
     }
     rows, target = torch.rand(2, 4, 3).double(), torch.rand(2, 1, 2).double()
     weight = torch.tensor([[0.25] * 4, [0.5, 0.5, 0.0, 0.0]]).double()
-    outputs = network.forward(weights, rows)
+    outputs = network(weights, rows)
     losses = ((outputs - target).square().sum(-1) * weight).sum(1)
     expected = torch.autograd.grad(losses.sum(), list(weights.values()))
     gradients = {name: torch.full_like(part, torch.nan) for name, part in weights.items()}

@@ -1,18 +1,18 @@
-"""Optional libraries and the extras of slad that install them."""
+"""Optional libraries and the extras that install them."""
 
 from __future__ import annotations
 
 from slad.core.errors import ConfigError
 
 EXTRAS = {
-    "pyarrow": "tables",
-    "matplotlib": "report",
-    "pyspark": "spark",
-    "ray": "ray",
-    "dask": "dask",
-    "onnx": "onnx",
+    "pyarrow": "slad[tables]",
+    "matplotlib": "slad-paper[pictures]",
+    "pyspark": "slad[spark]",
+    "ray": "slad[ray]",
+    "dask": "slad[dask]",
+    "onnx": "slad[onnx]",
 }
-"""Library: the extra of slad that installs it."""
+"""Library: what to install to get it."""
 
 
 def not_installed(error: ModuleNotFoundError) -> ConfigError | None:
@@ -20,4 +20,4 @@ def not_installed(error: ModuleNotFoundError) -> ConfigError | None:
     library = (error.name or "").partition(".")[0]
     if library not in EXTRAS:
         return None
-    return ConfigError(f"this needs {library}: pip install 'slad[{EXTRAS[library]}]'")
+    return ConfigError(f"this needs {library}: pip install '{EXTRAS[library]}'")

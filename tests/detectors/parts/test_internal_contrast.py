@@ -10,9 +10,8 @@ from by_hand import assert_those_of_autograd
 from recipes import table
 from slad.core.seeds import Streams
 from slad.detectors import ICL
+from slad.detectors.parts import internal_contrast
 from slad.learning import Batch, split
-
-
 
 SMALL = {"hidden_dim": 12, "representation_dim": 8, "epochs": 4, "device": "cpu"}
 
@@ -171,3 +170,37 @@ def test_with_fewer_negatives_each_query_is_held_against_the_same_drawn_windows(
         expected = slow.losses(batch.rows[member], negatives)[:count]
         torch.testing.assert_close(losses[member, :count], expected)
     assert constants["negatives"][0].tolist() != constants["negatives"][1].tolist()
+
+
+def test_every_member_has_an_order_of_the_columns_that_its_seed_determines():
+    method = ICL(**SMALL | {"n_members": 2})._method(100, 9)
+    orders = [method.fixed(Streams(*seed), torch.device("cpu"))["order"] for seed in ((0, 0),) * 2]
+    other = method.fixed(Streams(0, 1), torch.device("cpu"))["order"]
+    assert torch.equal(*orders)
+    assert sorted(other.tolist()) == sorted(orders[0].tolist()) == list(range(method.width))
+    assert not torch.equal(orders[0], other)
+
+
+@pytest.mark.parametrize("n_features", [1, 2, 3, 8])
+def test_a_row_is_lengthened_with_zeros_to_at_least_two_windows(n_features):
+    method = ICL(**SMALL | {"n_members": 1})._method(100, n_features)
+    rows = torch.ones(4, n_features)
+    lifted = method.lift({}, rows)
+    assert lifted.shape == (4, method.width)
+    assert method.width == max(3, n_features)
+    assert lifted.sum() == rows.sum()
+    assert method.n_windows >= 2
+
+
+@both_variants
+@pytest.mark.parametrize("cells", [1, 200])
+def test_rows_of_a_batch_in_parts_have_the_gradients_of_all_at_once(variant, cells, monkeypatch):
+    method, weights, constants, batch = parts(variant=variant)
+
+    def found() -> list[torch.Tensor]:
+        gradients = {name: torch.zeros_like(part) for name, part in weights.items()}
+        return [method.differentiate(weights, gradients, constants, batch), *gradients.values()]
+
+    expected = found()
+    monkeypatch.setattr(internal_contrast, "CHUNK_CELLS", cells)
+    torch.testing.assert_close(found(), expected)

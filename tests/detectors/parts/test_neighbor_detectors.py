@@ -128,3 +128,20 @@ def test_with_one_neighbour_the_threshold_still_tells_rows_apart():
     detector = KNN(n_neighbors=1, contamination=0.05, device="cpu").fit(rows[:400])
     assert (detector.anomaly_score(rows[:400]) == 0).all()
     assert (detector.predict(rows[400:]) == -1).mean() == pytest.approx(0.05, abs=0.03)
+
+
+def test_one_training_row_is_compared_with_itself_at_distance_0():
+    with pytest.warns(TrainingWarning, match="only 0 others"):
+        detector = KNN(device="cpu").fit([[1.0, 2.0]])
+    assert detector.training_scores_.tolist() == [0]
+    assert detector.anomaly_score([[1.0, 2.0]]).tolist() == [0]
+
+
+def test_chunks_of_any_size_leave_out_each_row_s_own_place():
+    X = table(50, 4)
+    detector = KNN(n_neighbors=2, device="cpu").fit(X)
+    detector._index.chunk = 7
+    np.testing.assert_array_equal(
+        detector._training_scores(X.copy()),
+        KNN(n_neighbors=2, device="cpu").fit(X).training_scores_,
+    )

@@ -32,10 +32,7 @@ def windows(rows: torch.Tensor, k: int) -> torch.Tensor:
 
 def complements(rows: torch.Tensor, k: int) -> torch.Tensor:
     return torch.stack(
-        [
-            torch.cat([rows[:, :, :i], rows[:, :, i + k :]], 2)
-            for i in range(rows.shape[2] - k + 1)
-        ],
+        [torch.cat([rows[:, :, :i], rows[:, :, i + k :]], 2) for i in range(rows.shape[2] - k + 1)],
         2,
     )
 

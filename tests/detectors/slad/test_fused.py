@@ -48,3 +48,21 @@ def test_the_fused_kernel_computes_what_network_and_loss_say(loss, bias, group_s
     network.slopes(weights, gradients, hidden, by_scale, slopes)
     torch.testing.assert_close(fused_losses, losses.squeeze(-1) * weight, rtol=1e-4, atol=1e-5)
     torch.testing.assert_close(fused_slopes, slopes, rtol=1e-3, atol=1e-5)
+
+
+@pytest.mark.parametrize("loss", list(LOSSES))
+def test_a_cpu_has_no_kernel(loss):
+    assert fused_head(LOSSES[loss], 10, torch.device("cpu")) is None
+
+
+def test_a_group_that_is_too_large_and_a_loss_without_source_have_no_kernel():
+    gpu = torch.device("cuda")  # named only: these are refused before it is looked for
+    assert fused_head(LOSSES["kl"], LARGEST_GROUP + 1, gpu) is None
+    for name in LOSSES.keys() - LOSS_SOURCE.keys():
+        assert fused_head(LOSSES[name], 10, gpu) is None
+
+
+def test_the_kernel_s_losses_are_those_of_one_output_and_a_block_holds_a_group():
+    assert LOSS_SOURCE.keys() <= LOSSES.keys()
+    assert all(LOSSES[name].outputs(5) == 1 for name in LOSS_SOURCE)
+    assert LARGEST_GROUP <= COLUMNS
