@@ -27,6 +27,9 @@ def test_a_module_that_no_extra_installs_is_left_to_python(module):
 def test_every_extra_is_declared_and_installs_its_library(library, wanted):
     package, extra = wanted.removesuffix("]").split("[")
     folder = Path(__file__).parents[2] / {"slad": "", "slad-paper": "paper"}[package]
-    project = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))["project"]
+    file = folder / "pyproject.toml"
+    if not file.exists():
+        pytest.skip(f"the sources of {package} are not here")
+    project = tomllib.loads(file.read_text("utf-8"))["project"]
     installed = project["dependencies"] + project["optional-dependencies"][extra]
     assert any(each.startswith(library) for each in installed)
