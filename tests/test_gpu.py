@@ -12,16 +12,12 @@ import slad
 from recipes import MODELS, SMALL, make, table, trained_models, with_anomalies
 from slad import SLAD, NeighborScale, fit_many
 from slad.core import rows as rows_module
-from slad.core.philox import uniform_on
 from slad.core.rows import OffsetRows, SparseRows
-from slad.core.seeds import Streams, uniform
+from slad.core.seeds import Streams
 from slad.detectors.slad import transform
-from slad.detectors.slad.fused import LOSS_SOURCE, fused_head
-from slad.detectors.slad.loss import LOSSES
-from slad.detectors.slad.network import ScaleNetwork
 from slad.detectors.slad.subspaces import sample_subspaces
 from slad.detectors.slad.transform import TRANSFORMS, make_maps
-from slad.learning import ParameterStack, rows_objective
+from slad.learning import rows_objective
 
 pytestmark = pytest.mark.gpu
 
@@ -186,52 +182,6 @@ def test_the_global_generators_of_the_gpu_are_not_moved(model):
     make(model, device="cuda").fit(table(100, 4)).anomaly_score(table(10, 4))
     assert torch.equal(torch.cuda.get_rng_state(), before[0])
     assert torch.equal(torch.get_rng_state(), before[1])
-
-
-@pytest.mark.parametrize("loss", list(LOSS_SOURCE))
-@pytest.mark.parametrize("bias", [True, False])
-@pytest.mark.parametrize("group_size", [2, 3, 10, 32])
-def test_the_fused_kernel_computes_what_network_and_loss_say(loss, bias, group_size):
-    members, samples, width, units = 3, 131, 16, 100
-    device = torch.device("cuda")
-    network = ScaleNetwork(width, units, bias)
-    initial = torch.stack([network.initial(Streams(0, member)) for member in range(members)])
-    weights, gradients = ParameterStack(network.shapes, initial.to(device)).first(members)
-    generator = torch.Generator(device).manual_seed(0)
-    n = samples * group_size
-    lifted = torch.randn(members, n, width, generator=generator, device=device)
-    labels = torch.randn(members, samples, group_size, generator=generator, device=device)
-    labels[:, 0] = 1e4 * labels[:, 0]  # saturated: one label takes all
-    target = LOSSES[loss].target(5 * labels)
-    weight = torch.rand(members, samples, generator=generator, device=device)
-    head = fused_head(LOSSES[loss], group_size, device)
-    if head is None:
-        pytest.skip("the kernel cannot be compiled here")
-
-    hidden, slopes, fused_slopes = torch.empty(3, members, units, n, device=device)
-    network.first_layer(weights, lifted, hidden)
-    places = torch.randperm(members * samples, generator=generator, device=device)
-    bank = (
-        torch.empty_like(target)
-        .view(-1, group_size)
-        .index_copy_(0, places, target.view(-1, group_size))
-    )
-    fused_losses = head(weights, hidden.clone(), bank, places, weight, fused_slopes)
-    scales = network.forward(weights, lifted, hidden)
-    losses, by_scale = LOSSES[loss].value_and_gradient(scales.view_as(target), target)
-    by_scale = (by_scale * weight.unsqueeze(-1)).view_as(scales)
-    network.slopes(weights, gradients, hidden, by_scale, slopes)
-    torch.testing.assert_close(fused_losses, losses.squeeze(-1) * weight, rtol=1e-4, atol=1e-5)
-    torch.testing.assert_close(fused_slopes, slopes, rtol=1e-3, atol=1e-5)
-
-
-@pytest.mark.parametrize("size", [1, 7, 8, 9, 2049, 1_000_003])
-@pytest.mark.parametrize("stream", [0, 1, 139_351])
-def test_random_numbers_drawn_there_are_numpy_s_to_the_bit(size, stream):
-    device = torch.device("cuda")
-    for key in (0, 1, 2**128 - 1, Streams(3).key("maps")):
-        there = uniform_on(device, key, size, stream).cpu().numpy()
-        np.testing.assert_array_equal(there, uniform(key, size, stream))
 
 
 @pytest.mark.parametrize("keep", [2**26, 0], ids=["kept", "drawn again"])

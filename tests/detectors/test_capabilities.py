@@ -13,7 +13,6 @@ from recipes import small_recipe, table
 from slad import fit_many
 from slad.core.errors import ConfigError
 from slad.detectors import Capability, Detector, names_with, registry, require
-from slad.detectors.slad_series import WindowSLAD
 
 METHODS: dict[Capability, str] = {
     Capability.STACK: "_job",
@@ -60,11 +59,6 @@ def test_who_lacks_a_capability_is_refused_with_the_names_of_those_that_have_it(
     assert text.endswith(", or do without")
     for able in names_with(capability):
         assert able in text
-
-
-def test_the_windows_of_a_series_do_not_stream():
-    assert Capability.STREAM_FIT not in WindowSLAD.capabilities
-    assert Capability.STACK in WindowSLAD.capabilities
 
 
 @named(Capability.STACK, declared=True)

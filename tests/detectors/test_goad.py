@@ -80,13 +80,6 @@ def test_its_gradients_by_hand_are_those_of_autograd(monkeypatch, triplet_weight
     assert_those_of_autograd(method, weights, {}, batch, rtol=1e-9, atol=1e-13)
 
 
-def test_sums_over_places_are_the_same_in_parts():
-    a, c = torch.rand(2, 12, 3).double(), torch.rand(2, 12, 5).double()
-    whole, in_parts = (goad_slopes.sum_products(a, c, length) for length in (None, 4))
-    torch.testing.assert_close(in_parts, whole)
-    torch.testing.assert_close(whole, torch.einsum("kpx,kpy->kxy", a, c))
-
-
 def test_filling_moves_nothing():
     method, weights, batch = parts()
     assert_filling_moves_nothing(method, weights, batch, 1e3)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from slad import SLAD
 from slad.core.errors import ConfigError, DataError
 from slad.detectors import KNN
-from slad.explain import draw_reference, occlusion
+from slad.explain import occlusion
 
 
 def dependent_rows(n: int, seed: int = 0) -> np.ndarray:
@@ -134,12 +134,3 @@ def test_what_cannot_work_is_said_before_anything_is_scored(change, message):
     given = {"rows": np.zeros((1, 2)), "reference": np.zeros((3, 2)), "blocks": [(0, 2)]} | change
     with pytest.raises((ConfigError, DataError), match=message):
         occlusion(never, **given)
-
-
-def test_a_reference_is_drawn_from_ordinary_rows():
-    scores = np.arange(1000.0)
-    places = draw_reference(scores, size=50, seed=1)
-    assert len(np.unique(places)) == 50
-    assert places.max() < 900
-    assert np.array_equal(places, draw_reference(scores, size=50, seed=1))
-    assert draw_reference(np.zeros(1)).tolist() == [0]

@@ -62,29 +62,6 @@ def test_sensors_that_went_wrong_together_are_one_reason():
     assert [each.blocks for each in row] == [(0, 1)]
 
 
-def test_columns_that_move_together_are_a_group_and_a_chain_of_them_is_not():
-    rng = np.random.default_rng(0)
-    base = rng.normal(size=(500, 1))
-    chain = np.cumsum(rng.normal(size=(500, 5)), axis=1)[:, 1:]
-    rows = np.hstack([base, rng.normal(size=(500, 1)), -base + 0.1 * rng.normal(size=(500, 1))])
-    blocks = [(column, column + 1) for column in range(3)]
-    assert correlated_blocks(rows, blocks) == [(0, 2)]
-    for group in correlated_blocks(chain, [(column, column + 1) for column in range(4)]):
-        assert len(group) < 4
-
-
-def test_a_block_is_as_correlated_as_its_most_correlated_feature():
-    rng = np.random.default_rng(0)
-    base = rng.normal(size=(200, 1))
-    rows = np.hstack([np.ones((200, 1)), base, base, np.ones((200, 1))])
-    assert correlated_blocks(rows, [(0, 2), (2, 4)]) == [(0, 1)]
-
-
-@pytest.mark.parametrize("rows", [np.ones((1, 3)), np.ones((50, 3)), np.zeros((50, 1))])
-def test_tables_without_correlations_have_no_groups(rows):
-    assert correlated_blocks(rows, [(at, at + 1) for at in range(rows.shape[1])]) == []
-
-
 def test_a_group_is_tried_as_one_block():
     tried = with_groups([(0, 2), (2, 3), [5, 6]], [(0, 2)])
     assert [each.tolist() for each in tried] == [[0, 1], [2], [5, 6], [0, 1, 5, 6]]

@@ -1,14 +1,11 @@
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 import torch
 from points import Points, cloud, plan
 
 from slad.core.errors import TrainingError
-from slad.learning import Callback, EarlyStop, Stream, steps, train
-from slad.learning.optimizer import NEGLIGIBLE
+from slad.learning import Callback, EarlyStop, Stream, train
 
 
 def test_a_member_learns_and_its_losses_are_means_of_epochs():
@@ -102,24 +99,6 @@ def test_callbacks_are_finished_also_when_training_fails():
     with pytest.raises(ZeroDivisionError):
         train(Points([cloud(8, 1.0)]), [plan(3)], batch_size=4, callbacks=[watch])
     assert watch.calls == ["start", "finish"]
-
-
-def test_weights_that_only_decay_moves_end_as_nothing(monkeypatch):
-    class Idle(Points):
-        def step(self, where: torch.Tensor, weight: torch.Tensor) -> torch.Tensor:
-            self.parameters.gradients.zero_()
-            return torch.zeros(len(where))
-
-    def trained() -> torch.Tensor:
-        objective = Idle([cloud(8, 0.0)])
-        objective.parameters.values.copy_(torch.tensor([[0.01, 1e-12]]))
-        decaying = replace(plan(3000, learning_rate=1e-3), weight_decay=1e-6)
-        return train(objective, [decaying], batch_size=8)[0].weights
-
-    assert (trained() == 0).all()
-    monkeypatch.setattr(steps, "CLEAR_EVERY", 10**9)
-    left = trained().abs()
-    assert ((left > 0) & (left < NEGLIGIBLE)).all()
 
 
 class PointStream(Points):

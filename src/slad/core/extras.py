@@ -1,4 +1,4 @@
-"""Optional libraries and the extras of slad that install them."""
+"""Optional libraries and the extras that install them."""
 
 from __future__ import annotations
 

@@ -8,8 +8,7 @@ from scipy.sparse import csr_array
 
 from recipes import SMALL, table
 from slad import SLAD, fit_many, load
-from slad.core.errors import ConfigError, ResourceError, TrainingWarning
-from slad.detectors import SLADSeries
+from slad.core.errors import ResourceError, TrainingWarning
 from slad.detectors.slad import objective, scoring, transform
 from slad.detectors.slad.loss import EMBEDDING_DIM
 
@@ -90,13 +89,6 @@ def test_an_embedding_of_every_subspace_and_of_the_row_is_what_contrast_transfor
     np.testing.assert_allclose(rows, np.broadcast_to(rows[:, :1], rows.shape), rtol=1e-3, atol=1e-6)
 
 
-def test_members_whose_subspaces_have_different_lengths_classify_side_by_side():
-    detector = make("classification", n_members=5, n_groups=2, length_pool=7).fit(table(80, 40))
-    counts = {len(set(scorer.maps.subspaces.lengths)) for scorer in detector._scorers}
-    assert len(counts) > 1
-    assert {scorer.network.outputs for scorer in detector._scorers} == {7}
-
-
 @pytest.mark.parametrize(
     ("name", "warning"), [("classification", "same score"), ("contrast", "did not learn")]
 )
@@ -105,13 +97,6 @@ def test_where_all_subspaces_are_the_row_there_is_nothing_to_tell_apart(name, wa
     with pytest.warns(TrainingWarning, match=warning):
         detector = make(name, epochs=5).fit(X)
     assert np.isfinite(detector.anomaly_score(X)).all()
-
-
-def test_a_series_whose_subspaces_have_more_lengths_than_the_pool_is_refused():
-    series = np.random.default_rng(0).normal(size=(60, 3))
-    SLADSeries(detector=SLAD(**SMALL, loss="cross_entropy")).fit(series)
-    with pytest.raises(ConfigError, match="length_pool=None"):
-        SLADSeries(detector=make("classification", length_pool=2)).fit(series)
 
 
 def test_regression_of_scales_by_the_thousand_says_that_it_has_not_learned():

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+from base64 import b64encode
+from hashlib import sha256
 from itertools import pairwise
 
 import made_up_findings as made_up
@@ -85,3 +87,26 @@ def test_the_page_is_the_same_twice_and_also_after_a_round_through_json(tmp_path
     again = Findings.from_json(json.loads(json.dumps(found.to_json())))
     assert path.read_text("utf-8") == render(again)
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_the_policy_allows_the_page_s_own_style_and_script_by_their_digests():
+    page = drawn(made_up.payments())
+    (policy,) = re.findall('http-equiv="[^"]*" content="([^"]*)"', page)
+    for element in ("style", "script"):
+        (content,) = re.findall(f"<{element}>(.*?)</{element}>", page, re.DOTALL)
+        digest = b64encode(sha256(content.encode()).digest()).decode()
+        assert f"{element}-src 'sha256-{digest}'" in policy
+
+
+def test_only_sections_that_are_there_are_linked():
+    found = made_up.payments() | {"evaluation": None, "checks": [], "history": None}
+    links = {a.get("href") for name, a in Reader(drawn(found)).elements if name == "a"}
+    assert {"#scores", "#rows", "#reading"} <= links
+    assert not {"#evaluation", "#checks"} & links
+
+
+def test_notes_beyond_the_most_that_are_shown_are_counted():
+    text = Reader(drawn(made_up.payments() | {"notes": [f"note {at}" for at in range(43)]})).text
+    assert "note 39" in text
+    assert "note 40" not in text
+    assert "3 more notes are not shown." in text
