@@ -18,6 +18,7 @@ from slad.detectors import make as make_detector
 from slad.detectors.registry import RECIPES as DETECTOR_RECIPES
 
 OWN = {
+    "dif": {"n_estimators": 10, "n_representations": 2},
     "dte-c": {"epochs": 20, "hidden_dim": 32},
     "icl": {"n_members": 1},
     "icl-deepod": {"n_members": 1},

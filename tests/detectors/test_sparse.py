@@ -119,7 +119,7 @@ def test_a_wide_sparse_table_is_never_made_dense_as_a_whole(model, monkeypatch):
     for kind in (csr_array, csr_matrix, csc_array, csc_matrix):
         for method in ("toarray", "todense"):
             monkeypatch.setattr(kind, method, recording(getattr(kind, method)))
-    n, d = 400, 60_000
+    n, d = 300, 60_000
     X = random_array((n, d), density=1e-3, format="csr", rng=np.random.default_rng(0))
     tracemalloc.start()
     few = {"n_groups": 2, "epochs": 1, "n_transformations": 2, "window": d - 10, "n_members": 1}
