@@ -20,7 +20,7 @@ Block = tuple[int, int] | Sequence[int] | np.ndarray
 """The encoded features of a column: (start, stop) as a tuple, or their indices as a list."""
 
 DRAWS = 4
-"""Comparable rows whose values are tried; more hardly help (docs/results/culprits.md)."""
+"""Comparable rows whose values are tried; more hardly help (paper/docs/results/culprits.md)."""
 CELLS = 2**22
 """Cells that are scored at once: 32 MB."""
 

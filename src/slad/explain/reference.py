@@ -8,7 +8,7 @@ from slad.core.seeds import Streams
 from slad.core.typing import Float, Int
 
 SIZE = 500
-"""Enough to find comparable rows; more hardly help (docs/results/culprits.md)."""
+"""Enough to find comparable rows; more hardly help (paper/docs/results/culprits.md)."""
 ORDINARY = 0.9
 """The fraction of rows, by score, that count as normal where that is not known."""
 
