@@ -55,7 +55,7 @@ def _add_study(studies: Any, name: str, entry: Entry) -> None:
         description=f"Run {entry.summary}. {AGAIN}",
         example=f"slad reproduce {name} {choice}",
     )
-    if entry.compares:
+    if entry.compares or entry.detectors:
         parser.add_argument(
             "--detectors",
             nargs="+",
@@ -63,6 +63,7 @@ def _add_study(studies: Any, name: str, entry: Entry) -> None:
             help="names as in docs/detectors.md, perhaps with parameters: 'slad[epochs=20]'; "
             "'paper' stands for the methods of its tables (default: all of the study)",
         )
+    if entry.compares:
         parser.add_argument(
             "--datasets", nargs="+", metavar="D", help="only these datasets of the study"
         )
@@ -110,7 +111,13 @@ def run(options: argparse.Namespace) -> int:
     study = STUDIES[options.study].load()
     folder = options.out or study.folder(options.quick)
     chosen = {name: vars(options).get(name) for name in ("detectors", "datasets", "seeds", "cases")}
-    work, missing = study.plan(quick=options.quick, folder=folder, device=options.device, **chosen)
+    work, missing = study.plan(
+        quick=options.quick,
+        folder=folder,
+        device=options.device,
+        workers=options.workers,
+        **chosen,
+    )
     if missing:
         print(f"slad: not at hand, left out: {', '.join(missing)}", file=sys.stderr)
     try:

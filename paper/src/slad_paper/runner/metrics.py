@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from sklearn.metrics import average_precision_score, roc_auc_score
+from sklearn.metrics import average_precision_score, roc_auc_score, roc_curve
 
 from slad.core.errors import DataError
 
@@ -27,6 +27,21 @@ def auc_pr(labels: np.ndarray, scores: np.ndarray) -> float:
 def partial_auc(labels: np.ndarray, scores: np.ndarray) -> float:
     """The area under the ROC curve up to 1 % false alarms, standardised: 1 = all, 0.5 = chance."""
     return float(roc_auc_score(labels, scores, max_fpr=FALSE_ALARMS))
+
+
+def tpr_at_1(labels: np.ndarray, scores: np.ndarray) -> float:
+    """The share of anomalies that are found while 1 % of the normal rows raise a false alarm.
+
+    Rows are flagged from the highest score down, rows of equal score all at once. Where the rate of
+    false alarms jumps over 1 %, the rows of the score at which it jumps are drawn at random until
+    1 % is reached, and this is the mean of all draws: a straight line between two points of the ROC
+    curve. So below 100 normal rows only anomalies above all of them count, and those that tie with
+    the highest of them in part.
+    """
+    false, true, _ = roc_curve(labels, scores, drop_intermediate=False)
+    last = int(np.searchsorted(false, FALSE_ALARMS, side="right")) - 1  # a later point is higher
+    step = (FALSE_ALARMS - false[last]) / (false[last + 1] - false[last])
+    return float(true[last] + step * (true[last + 1] - true[last]))
 
 
 def f1(labels: np.ndarray, scores: np.ndarray) -> float:
@@ -54,6 +69,7 @@ METRICS: dict[str, Metric] = {
     "f1": f1,
     "precision_at_n": precision_at_n,
     "partial_auc": partial_auc,
+    "tpr_at_1": tpr_at_1,
 }
 
 

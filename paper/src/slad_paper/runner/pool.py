@@ -1,4 +1,7 @@
-"""Worker processes: they are started, given runs, heard, and replaced when they die."""
+"""Worker processes: they are started, given runs, heard, and replaced when they die.
+
+A run is any dataclass that JSON can hold; what it means is known to the module of the worker.
+"""
 
 from __future__ import annotations
 
@@ -12,36 +15,39 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 from slad.core.errors import TrainingError
-from slad_paper.runner.plan import Run
 from slad_paper.runner.worker import READY, failure
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+R = TypeVar("R", bound="DataclassInstance")
+Outcome = tuple[R, dict[str, Any], float]
+"""A run, what came of it, and the seconds its worker took."""
 
 GPU_WORKERS = 3
 """Processes that share a GPU: some prepare and score while another trains."""
 
-Outcome = tuple[Run, dict[str, Any], float]
-"""A run, what came of it, and the seconds its worker took."""
-
 
 @dataclass
-class _Worker:
+class _Worker(Generic[R]):
     """A process, and the runs that it was given and has not answered yet."""
 
     device: str
     process: subprocess.Popen[bytes]
     complaints: IO[bytes]
-    waiting: list[Run] = field(default_factory=list)
+    waiting: list[R] = field(default_factory=list)
     ready: bool = False
     heard: bytes = b""
     since: float = 0.0
 
     @classmethod
-    def start(cls, device: str, threads: int) -> _Worker:
+    def start(cls, module: str, device: str, threads: int) -> Self:
         complaints = tempfile.TemporaryFile()  # noqa: SIM115  (closed with the worker)
         process = subprocess.Popen(
-            [sys.executable, "-m", "slad_paper.runner.worker", device],
+            [sys.executable, "-m", module, device],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=complaints,
@@ -51,7 +57,7 @@ class _Worker:
         )
         return cls(device, process, complaints)
 
-    def give(self, unit: list[Run]) -> None:
+    def give(self, unit: list[R]) -> None:
         assert self.process.stdin is not None
         self.waiting, self.since = list(unit), time.monotonic()
         with suppress(BrokenPipeError):  # it has died: `answers` finds out
@@ -90,15 +96,17 @@ class _Worker:
                     stream.close()
 
 
-class Pool:
+class Pool(Generic[R]):
     """Workers: some processes for the cores, and some for the GPU where there is work for it."""
 
-    def __init__(self, size: int) -> None:
+    def __init__(self, size: int, module: str = "slad_paper.runner.worker") -> None:
         self.size = size
-        self.workers: list[_Worker] = []
+        self.module = module
+        """What a worker runs; it calls `slad_paper.runner.worker.serve`."""
+        self.workers: list[_Worker[R]] = []
         self.selector = selectors.DefaultSelector()
 
-    def __enter__(self) -> Pool:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -106,7 +114,7 @@ class Pool:
             worker.end()
         self.selector.close()
 
-    def outcomes(self, on_gpu: list[list[Run]], on_cpu: list[list[Run]]) -> Iterator[Outcome]:
+    def outcomes(self, on_gpu: list[list[R]], on_cpu: list[list[R]]) -> Iterator[Outcome[R]]:
         """The outcome of every run of these units, as they come."""
         queues = {"cuda": on_gpu[::-1], "cpu": on_cpu[::-1]}
         for device, count in (("cuda", GPU_WORKERS), ("cpu", self.size)):
@@ -114,7 +122,7 @@ class Pool:
                 self._begin(device, queues[device])
         while self.workers:
             for key, _ in self.selector.select():
-                worker: _Worker = key.data
+                worker: _Worker[R] = key.data
                 answers = worker.answers()
                 if answers is None:
                     yield from self._handle_crash(worker, queues[worker.device])
@@ -127,25 +135,25 @@ class Pool:
                 if not worker.waiting:
                     self._next(worker, queues[worker.device])
 
-    def _begin(self, device: str, queue: list[list[Run]]) -> None:
+    def _begin(self, device: str, queue: list[list[R]]) -> None:
         threads = 1 if device == "cpu" else max(1, (os.cpu_count() or 1) // 2)
-        worker = _Worker.start(device, threads)
+        worker: _Worker[R] = _Worker.start(self.module, device, threads)
         self.workers.append(worker)
         self.selector.register(worker.process.stdout, selectors.EVENT_READ, worker)  # type: ignore[arg-type]
         worker.give(queue.pop())
 
-    def _next(self, worker: _Worker, queue: list[list[Run]]) -> None:
+    def _next(self, worker: _Worker[R], queue: list[list[R]]) -> None:
         if queue:
             worker.give(queue.pop())
         else:
             self._dismiss(worker)
 
-    def _dismiss(self, worker: _Worker) -> None:
+    def _dismiss(self, worker: _Worker[R]) -> None:
         self.selector.unregister(worker.process.stdout)  # type: ignore[arg-type]
         self.workers.remove(worker)
         worker.end()
 
-    def _handle_crash(self, worker: _Worker, queue: list[list[Run]]) -> Iterator[Outcome]:
+    def _handle_crash(self, worker: _Worker[R], queue: list[list[R]]) -> Iterator[Outcome[R]]:
         """A worker died. Its run has failed; those of a stack are tried again, one by one."""
         reason = worker.cause_of_death()
         lost = worker.waiting

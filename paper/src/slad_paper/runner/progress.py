@@ -10,14 +10,13 @@ from typing import TextIO
 
 from slad_paper.datasets import find
 from slad_paper.runner.plan import Run
-from slad_paper.runner.study import Work
 
 
-def effort(run: Work) -> float:
+def effort(run: object) -> float:
     """A guess at how much there is to do, good for comparing runs of one detector.
 
     Small tables cost more than their size: networks take as many steps on them as on larger ones.
-    All cases count the same.
+    All else counts the same.
     """
     if not isinstance(run, Run):
         return 1.0
@@ -29,7 +28,7 @@ def effort(run: Work) -> float:
 class Line:
     """Progress of a plan. The time left comes from what runs of each detector took so far."""
 
-    def __init__(self, work: Iterable[Work], workers: int, stream: TextIO | None = None) -> None:
+    def __init__(self, work: Iterable[object], workers: int, stream: TextIO | None = None) -> None:
         self.left = list(work)
         self.total = len(self.left)
         self.noun = "runs"
@@ -47,7 +46,7 @@ class Line:
         self.stream.write(f"slad: {self.total} {self.noun} to do{before}\n")
         self.stream.flush()
 
-    def done(self, work: Work, seconds: float, failed: bool) -> None:
+    def done(self, work: object, seconds: float, failed: bool) -> None:
         self.left.remove(work)
         self.failed += failed
         self.spent[_pace_of(work)] += seconds
@@ -78,7 +77,7 @@ class Line:
         self.stream.flush()
 
 
-def _pace_of(work: Work) -> str:
+def _pace_of(work: object) -> str:
     """What of the same name takes about the same time for the same effort."""
     return work.detector if isinstance(work, Run) else ""
 

@@ -77,7 +77,7 @@ def carry_out(
 
 def _outcomes(pending: Sequence[Work], workers: int, device: str) -> Iterator[Outcome]:
     runs = [each for each in pending if isinstance(each, Run)]
-    with Pool(workers) as pool:
+    with Pool[Run](workers) as pool:
         yield from pool.outcomes(*_units(runs, resolve_device(device).type == "cuda"))
     for each in pending:
         if isinstance(each, Case):

@@ -28,6 +28,8 @@ class Choice(TypedDict, total=False):
     seeds: Sequence[int] | None
     cases: Sequence[str] | None
     device: str
+    workers: int | None
+    """Processes at once; None: one for every core."""
 
 
 class Work(Protocol):

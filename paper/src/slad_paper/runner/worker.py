@@ -14,7 +14,7 @@ import sys
 import threading
 import time
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -190,7 +190,11 @@ def _split_of(dataset: str, seed: int, max_rows: int | None, mixed: float | None
     return encoded(split, data.entry)
 
 
-def main() -> None:
+def serve(answer: Callable[[list[dict[str, Any]], str], Iterator[dict[str, Any]]]) -> None:
+    """Read units from stdin and write an answer to each of their parts, until stdin ends.
+
+    `answer` is given a unit, as JSON had it, and the device that the command names.
+    """
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # what a library prints must not mix with the answers
 
@@ -209,11 +213,10 @@ def main() -> None:
     threading.Thread(target=listen, daemon=True).start()
     say(READY)
     while True:
-        unit = [Run(**run) for run in json.loads(units.get())]
-        for outcome in carry_out(unit, device):
+        for outcome in answer(json.loads(units.get()), device):
             say(outcome)
         torch.cuda.empty_cache()  # other workers share the GPU
 
 
 if __name__ == "__main__":
-    main()
+    serve(lambda unit, device: carry_out([Run(**run) for run in unit], device))

@@ -23,6 +23,8 @@ class Entry:
     """"paper", "beyond" or "search"."""
     compares: bool = False
     """Whether it runs detectors on datasets, of which some can be chosen; else it has cases."""
+    detectors: bool = False
+    """Whether its cases are of detectors, of which some can be chosen."""
 
     def load(self) -> Study:
         study: Study = import_module(f"{__name__}.{self.module}").STUDY
