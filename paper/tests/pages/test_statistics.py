@@ -69,6 +69,14 @@ def test_the_pairwise_tests_are_scipy_s_and_count_wins():
     assert [pair.p_holm for pair in pairs] == holm([pair.p for pair in pairs])
 
 
+def test_chosen_pairs_are_tested_alone_and_corrected_for_their_number():
+    table = np.random.default_rng(1).uniform(size=(20, 4))
+    chosen = pairwise(table, [(2, 0), (2, 3)])
+    assert [(pair.first, pair.second) for pair in chosen] == [(2, 0), (2, 3)]
+    assert chosen[1].p == stats.wilcoxon(table[:, 2], table[:, 3]).pvalue
+    assert [pair.p_holm for pair in chosen] == holm([pair.p for pair in chosen])
+
+
 @given(TABLES)
 def test_no_table_of_ties_single_datasets_or_single_detectors_breaks_a_test(table):
     for pair in pairwise(table):

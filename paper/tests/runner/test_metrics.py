@@ -72,6 +72,28 @@ def test_partial_auc_is_the_standardised_area_up_to_one_percent_false_alarms(row
     assert measure(labels, scores)["partial_auc"] == pytest.approx(expected, abs=1e-4)
 
 
+@given(judged_rows(values=st.floats(-1, 1)))
+def test_tpr_at_1_is_the_height_of_the_roc_curve_at_one_percent(rows):
+    labels, scores = rows
+    false, true, _ = roc_curve(labels, scores, drop_intermediate=False)
+    # On the vertical parts of the curve interpolation takes the last point, as it should.
+    assert measure(labels, scores)["tpr_at_1"] == pytest.approx(np.interp(0.01, false, true))
+
+
+@pytest.mark.parametrize(("normal", "expected"), [(50, 0.3), (99, 0.3), (100, 0.7), (199, 0.7)])
+def test_tpr_at_1_allows_as_many_false_alarms_as_make_one_percent(normal, expected):
+    """The highest: 3 anomalies, a normal row, 4 anomalies, a normal row, 3 anomalies."""
+    labels = np.array([1] * 3 + [0] + [1] * 4 + [0] + [1] * 3 + [0] * (normal - 2))
+    assert measure(labels, -np.arange(len(labels)))["tpr_at_1"] == expected
+
+
+def test_tpr_at_1_counts_rows_that_tie_by_the_chance_that_makes_one_percent():
+    """4 anomalies tie with 4 of 100 normal rows: a chance of a quarter makes one false alarm."""
+    labels = np.array([1] * 2 + [1, 0] * 4 + [0] * 96)
+    scores = np.repeat([2.0, 1.0, 0.0], [2, 8, 96])
+    assert measure(labels, scores)["tpr_at_1"] == pytest.approx((2 + 4 / 4) / 6)
+
+
 @given(judged_rows(values=st.integers(-5, 5)), st.randoms())
 def test_no_metric_depends_on_the_order_of_the_rows_or_the_unit_of_the_scores(rows, random):
     labels, scores = rows
@@ -88,6 +110,7 @@ def test_equal_scores_are_worth_a_random_order_whichever_rows_come_first(order):
     found = measure(labels, np.ones(100))
     assert found["auc_roc"] == 0.5
     assert found["partial_auc"] == pytest.approx(0.5)
+    assert found["tpr_at_1"] == pytest.approx(0.01)
     assert found["auc_pr"] == found["precision_at_n"] == pytest.approx(0.1)
 
 

@@ -91,7 +91,9 @@ def rows_of(table: OneClassTable, case: str) -> Rows:
     """The rows of a table in one of the `CASES`. Judged rows come in a random order."""
     if case not in CASES:
         raise unknown("case", case, CASES)
-    if table.path.is_file() and checksum(table.path) != table.sha256:
+    if not table.path.is_file():
+        raise DataError(f"{table.path} is not there, though its manifest lists it: fetch it again")
+    if checksum(table.path) != table.sha256:
         raise DataError(f"{table.path} is not the file that its manifest means: fetch it again")
     with np.load(table.path, allow_pickle=False) as stored:
         train, test, y = stored["train"], stored["test"], stored["y"].astype(np.int64)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 EXPERIMENTS = {
     "effectiveness": "slad_paper.pages.effectiveness",
     "adbench": "slad_paper.pages.adbench",
+    "tables": "slad_paper.pages.one_class",
     "rivals": "slad_paper.pages.rivals",
     "variety": "slad_paper.pages.variety",
     "contamination": "slad_paper.pages.contamination",

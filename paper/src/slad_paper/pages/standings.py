@@ -14,6 +14,7 @@ from slad_paper.pages.tables import NOTHING, long, table
 from slad_paper.runner.printed import METRICS
 
 TOPS = (2, 4)
+TITLES = METRICS | {"tpr_at_1": "TPR at 1 % FPR"}
 LARGEST_MATRIX = 12
 """For at most so many detectors one table shows the p-values of all pairs."""
 
@@ -29,14 +30,16 @@ class Standings:
     places: np.ndarray
     average: list[float]
     pairs: list[statistics.Pair]
+    unit: str = "dataset"
+    """What a row is."""
 
     @property
     def title(self) -> str:
-        return METRICS[self.metric]
+        return TITLES[self.metric]
 
     @property
     def extent(self) -> str:
-        return "1 dataset" if len(self.values) == 1 else f"{len(self.values)} datasets"
+        return f"{len(self.values)} {self.unit}{'' if len(self.values) == 1 else 's'}"
 
     @property
     def ranks(self) -> dict[str, float]:
@@ -48,6 +51,13 @@ def standings_of(
     metric: str, names: Sequence[str], ranked: Sequence[str], results: Results
 ) -> Standings:
     values = np.array([[results[row][name].mean(metric) for name in names] for row in ranked])
+    return standings_from(metric, names, values)
+
+
+def standings_from(
+    metric: str, names: Sequence[str], values: np.ndarray, unit: str = "dataset"
+) -> Standings:
+    """From a row for each dataset, or whatever `unit` says, and a column for each detector."""
     average = statistics.ranks(values).mean(axis=0)
     order = sorted(range(len(names)), key=lambda at: (average[at], names[at]))
     values = values[:, order]
@@ -58,6 +68,7 @@ def standings_of(
         statistics.ranks(values),
         [float(average[at]) for at in order],
         statistics.pairwise(values),
+        unit,
     )
 
 
@@ -122,11 +133,11 @@ def friedman_line(standing: Standings) -> str:
     if test is None:
         return "Friedman's test needs three detectors and two datasets or more: not done"
     statistic, p = test
-    k, n = len(standing.names), len(standing.values)
+    k = len(standing.names)
     verdict = "differ" if p < statistics.SIGNIFICANCE else "cannot be told apart"
     size = "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
     return (
-        f"Friedman's test, {k} detectors on {n} datasets: chi-square {statistic:.1f}, {size}; "
+        f"Friedman's test, {k} detectors on {standing.extent}: chi-square {statistic:.1f}, {size}; "
         f"the average ranks {verdict} at the level {statistics.SIGNIFICANCE}"
     )
 

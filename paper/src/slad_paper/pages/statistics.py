@@ -57,9 +57,12 @@ def friedman(table: Float[np.ndarray, "n k"]) -> tuple[float, float] | None:
     return float(statistic), float(p)
 
 
-def pairwise(table: Float[np.ndarray, "n k"]) -> list[Pair]:
-    """Wilcoxon's signed-rank test of every two detectors, corrected after Holm."""
-    pairs = list(combinations(range(table.shape[1]), 2))
+def pairwise(
+    table: Float[np.ndarray, "n k"], pairs: Sequence[tuple[int, int]] | None = None
+) -> list[Pair]:
+    """Wilcoxon's signed-rank test of these pairs, or of every two detectors, after Holm."""
+    if pairs is None:
+        pairs = list(combinations(range(table.shape[1]), 2))
     differences = [np.round(table[:, i] - table[:, j], DIGITS) for i, j in pairs]
     p_values = [wilcoxon(difference) for difference in differences]
     return [

@@ -32,11 +32,11 @@ def partial_auc(labels: np.ndarray, scores: np.ndarray) -> float:
 def tpr_at_1(labels: np.ndarray, scores: np.ndarray) -> float:
     """The share of anomalies that are found while 1 % of the normal rows raise a false alarm.
 
-    Rows are flagged from the highest score down, rows of equal score all at once. Where the rate of
-    false alarms jumps over 1 %, the rows of the score at which it jumps are drawn at random until
-    1 % is reached, and this is the mean of all draws: a straight line between two points of the ROC
-    curve. So below 100 normal rows only anomalies above all of them count, and those that tie with
-    the highest of them in part.
+    Rows are flagged from the highest score down, rows of equal score all at once. Where that makes
+    the rate of false alarms jump over 1 %, each row of the score at which it jumps is flagged with
+    the chance that makes the expected rate 1 %, and this is the expected share of anomalies: a
+    straight line between two points of the ROC curve. So below 100 normal rows only anomalies above
+    all of them count, and in part those that tie with the highest.
     """
     false, true, _ = roc_curve(labels, scores, drop_intermediate=False)
     last = int(np.searchsorted(false, FALSE_ALARMS, side="right")) - 1  # a later point is higher
