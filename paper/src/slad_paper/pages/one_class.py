@@ -185,7 +185,8 @@ def _of(each: InCase, standing: Standings, collection: str) -> np.ndarray:
 def _notes(cases: Sequence[InCase]) -> Iterator[str]:
     yield (
         "means are over groups of tables with one source; a group counts once, as the mean of its "
-        "tables. Bold: the best. Seconds: on all tables, fit and scores, one thread"
+        "tables. Bold: the best. Seconds: of all tables, fits and scores, one thread, on a machine "
+        "that did other work at the same time: no measure of speed"
     )
     yield (
         "ranks and tests are over the groups, too; p: Wilcoxon's signed-rank test (two-sided) "

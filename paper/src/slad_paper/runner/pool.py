@@ -74,7 +74,7 @@ class _Worker(Generic[R]):
         return [json.loads(line) for line in lines]
 
     def lap(self) -> float:
-        """Seconds since it was given its unit, or since its last answer."""
+        """Seconds since it could begin with its unit, or since its last answer."""
         before, self.since = self.since, time.monotonic()
         return self.since - before
 
@@ -129,7 +129,7 @@ class Pool(Generic[R]):
                     continue
                 for outcome in answers:
                     if outcome == READY:
-                        worker.ready = True
+                        worker.ready, worker.since = True, time.monotonic()
                     else:
                         yield worker.waiting.pop(0), outcome, worker.lap()
                 if not worker.waiting:

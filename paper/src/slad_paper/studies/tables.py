@@ -111,13 +111,15 @@ def write_record(
     case: str,
     scores: Mapping[str, np.ndarray],
     about: Mapping[str, Any],
+    command: str | None = None,
 ) -> Path:
     """Record scores that were not made by `slad reproduce tables`; where the record is.
 
     For a detector that was trained on some of these tables and judges the others. `scores` holds
     an anomaly score for each row of `rows_of(table, case).judged`, by the name of the table, for
     all tables; rows of "own" that were scored in folds have standardised scores. `about` says, in
-    plain values, what the scores come from. A record that is there is replaced.
+    plain values, what the scores come from, and `command` how to make them again. A record that is
+    there is replaced.
     """
     names = _listed(folder, 1)
     if missing := [name for name in names if name not in scores]:
@@ -129,7 +131,7 @@ def write_record(
     known = {"detector": label, "case": case, "seed": SEED, "every": 1}
     written = Case(case_name(label, case), {**known, **about}, experiment=NAME)
     path = written.path(folder)
-    record = {"result": _summary(names, outcomes), "environment": records.environment()}
+    record = {"result": _summary(names, outcomes), "environment": records.environment(command)}
     records.write_record(path, {"format": records.FORMAT} | written.identity() | record)
     return path
 
