@@ -125,13 +125,14 @@ def _about_published() -> Notes:
 def _details(each: InCase, standings: Sequence[Standings]) -> Iterator[Part]:
     """Of each metric in a case: means, ranks, tests, and the picture of the ranks."""
     for standing in standings:
-        title = f"{standing.title}, {each.case}"
+        where = f', "{each.case}"'
+        title = standing.title + where
         yield Heading(title)
         yield _against(each, standing)
         yield Notes([friedman_line(standing)])
         if len(standing.names) > 1:
             name = f"ranks-{each.case}-{standing.metric.replace('_', '-')}"
-            yield Picture(name, f"{title}: {RANKS}", partial(draw_ranks, standing))
+            yield Picture(name, f"{title}: {RANKS}", partial(draw_ranks, standing, where))
 
 
 def _against(each: InCase, standing: Standings) -> Table:

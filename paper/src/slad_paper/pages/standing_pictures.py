@@ -30,7 +30,7 @@ def _colours(names: Sequence[str]) -> dict[str, str]:
 # -- average ranks ---------------------------------------------------------------------------------
 
 
-def draw_ranks(standing: Standings) -> pictures.Figure:
+def draw_ranks(standing: Standings, where: str = "") -> pictures.Figure:
     """The critical-difference diagram: average ranks, and bars over detectors that do not differ.
 
     Unlike in the usual drawing a bar has a dot for each detector it joins, since it may pass over
@@ -41,7 +41,7 @@ def draw_ranks(standing: Standings) -> pictures.Figure:
     levels = _levels([(places[group[0]], places[group[-1]]) for group in groups], len(names))
     depth, half = max(levels, default=-1) + 1, (len(names) + 1) // 2
     figure, axis = pictures.one_panel(8.6, 1.15 + 0.17 * depth + 0.26 * half)
-    title = f"{standing.title}: average rank over {standing.extent}"
+    title = f"{standing.title}{where}: average rank over {standing.extent}"
     figure.suptitle(title, fontsize=10, fontweight="bold")
     axis.set_title(RANKS, fontsize=8, fontweight="normal", color=pictures.GREY, pad=8, loc="center")
     first_label = 0.7 + 0.65 * depth + 0.4
