@@ -17,7 +17,7 @@ from slad_paper.studies import STUDIES
 
 HERE = Path(__file__).parents[2]
 NETWORKS = {name for name in registry.names() if "epochs" in registry.parameter_names(name)}
-WAITING = {"dif", "knn-50", "dte-np", "lof", "iforest", "neighbor-scale", "ocsvm"}
+WAITING = {"dif", "dte-np", "lof", "iforest", "neighbor-scale", "ocsvm"}
 UNFINISHED = {
     "contamination": {"icl", "icl-deepod"},
     "rivals": {"goad"},
