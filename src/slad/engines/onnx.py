@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Sequence
+from dataclasses import astuple
 from pathlib import Path
 from typing import cast
 
@@ -25,6 +27,7 @@ from slad.detectors.parts.onnx_graph import OPSET, Graph
 from slad.model import TableDetector
 from slad.model.fold_model import FoldModel
 from slad.tables.kinds import KINDS
+from slad.tables.kinds.fences import MOST, Fences
 from slad.tables.kinds.number import LARGEST, NumberEncoder, as_floats
 
 TOLERANCE = 1e-5
@@ -130,14 +133,13 @@ def _standard_score(graph: Graph, fold_model: FoldModel, n_columns: int) -> str:
 def _encoded(graph: Graph, fold_model: FoldModel, n_columns: int) -> str:
     """`NumberEncoder` on all columns at once: gaps and infinities filled, signals of gaps added."""
     encoders = [each for each in fold_model.encoder.encoders if isinstance(each, NumberEncoder)]
-    spans = [min((e.high - e.low) or abs(e.high) or 1.0, LARGEST) for e in encoders]
-    above = np.array([e.high + span for e, span in zip(encoders, spans, strict=True)])
-    below = np.array([e.low - span for e, span in zip(encoders, spans, strict=True)])
+    below, above = np.array([encoder.beyond for encoder in encoders]).T
     gap = np.array(
         [top if e.missing == 0 else e.median for e, top in zip(encoders, above, strict=True)]
     )
     missing = graph("IsNaN", "rows")
     filled = graph("Min", graph("Max", "rows", np.float64(-LARGEST)), np.float64(LARGEST))
+    filled = _drawn_in(graph, filled, [encoder.fences for encoder in encoders])
     filled = graph("Where", graph("IsInf", "rows", detect_negative=0), above, filled)
     filled = graph("Where", graph("IsInf", "rows", detect_positive=0), below, filled)
     filled = graph("Where", missing, gap, filled)
@@ -151,6 +153,19 @@ def _encoded(graph: Graph, fold_model: FoldModel, n_columns: int) -> str:
     for at in range(n_columns):
         order += [at] + ([n_columns + with_gaps.index(at)] if at in with_gaps else [])
     return graph("Gather", graph("Concat", filled, signal, axis=1), np.array(order), axis=1)
+
+
+def _drawn_in(graph: Graph, rows: str, fences: Sequence[Fences | None]) -> str:
+    """`Fences.drawn_in` on all columns at once; those without fences stay."""
+    if not any(fences):
+        return rows
+    open_ = Fences(-LARGEST, LARGEST, 1.0)
+    low, high, unit = np.array([astuple(each or open_) for each in fences]).T
+    inside = graph("Min", graph("Max", rows, low), high)
+    beyond = graph("Sub", rows, inside)
+    units = graph("Min", graph("Div", graph("Abs", beyond), unit), np.float64(MOST))
+    nearer = graph("Mul", graph("Log", graph("Add", units, np.float64(1.0))), unit)
+    return graph("Add", inside, graph("Mul", graph("Sign", beyond), nearer))
 
 
 def _signal(missing: float) -> tuple[float, float]:

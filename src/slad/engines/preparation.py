@@ -1,9 +1,10 @@
 """What all rows say before any training: the column plan, encoder, scaling and feature weights.
 
 For a table that memory holds, each is what the table itself would give, with these exceptions. In
-a table of more than 20,000 rows, three things come from a sample of so many, spread over the table:
-the median that fills a column's gaps, the quartiles of robust scaling, and the letter runs of
-texts. Dates that are stored as text stay text. For columns of very many values see `ValueCounts`.
+a table of more than 20,000 rows, four things come from a sample of so many, spread over the table:
+the median that fills a column's gaps, the fences beyond which its numbers are drawn in, the
+quartiles of robust scaling, and the letter runs of texts. Dates that are stored as text stay text.
+For columns of very many values see `ValueCounts`.
 """
 
 from __future__ import annotations
@@ -205,6 +206,8 @@ def _scaled(
 def _plain_moments(found: FirstPass, encoder: Encoder) -> Moments | None:
     """The moments of the first pass, if encoding leaves every cell as it is."""
     if found.plain is None or not all(KINDS[each.kind].is_numeric for each in encoder.columns):
+        return None
+    if any(isinstance(each, NumberEncoder) and each.fences for each in encoder.encoders):
         return None
     return found.plain.of([found.numbers.index(column.name) for column in encoder.columns])
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def make_detector(model: TableDetector, fold: int) -> Detector:
     """The unfitted detector of a fold."""
-    settings = {"device": model.device, "verbose": model.verbose}
+    settings = {"device": model.device, "verbose": model.verbose, "clean": model.clean}
     return detector_of_fold(model.detector, model.seed_, fold, settings, model.parameters)
 
 

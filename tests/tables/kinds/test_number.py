@@ -10,6 +10,7 @@ import pyarrow as pa
 import pytest
 from small_tables import column, distances, encoded
 
+from slad.core.state import State
 from slad.engines.summary import ColumnSummary
 from slad.explain import sentence
 from slad.tables.kinds import KINDS, ColumnFacts, usual_values
@@ -33,6 +34,38 @@ def test_a_missing_value_among_many_is_not_far_off() -> None:
 def test_infinite_values_are_beyond_the_range_by_its_width() -> None:
     _, later = encoded([0.0, 1.0, 2.0, 10.0], [np.inf, -np.inf, 5.0])
     assert later[:, 0].tolist() == [20.0, -10.0, 5.0]
+
+
+def test_one_wild_cell_does_not_hide_another_that_is_far_off() -> None:
+    usual = [float(1950 + at % 60) for at in range(300)]
+    train, later = encoded([*usual, 1960e6], [19.0, 1960.0, 1960e6])
+    spread = train.std()
+    assert abs(later[0, 0] - later[1, 0]) > 5 * spread
+    assert later[1, 0] == 1960
+    assert later[2, 0] > train.mean() + 5 * spread
+
+
+def test_values_stay_where_no_training_value_was_far_off() -> None:
+    usual = [float(at % 10) for at in range(100)]
+    assert encoded(usual, [4e6])[1].tolist() == [[4e6]]
+    assert NumberEncoder.fit(column(usual)).fences is None
+
+
+def test_gaps_and_infinities_are_beyond_wild_cells_too() -> None:
+    wild = [*[float(at % 10) for at in range(100)], 1e6]
+    rows = NumberEncoder.fit(column(wild)).transform(column([None, np.inf, -np.inf, 1e6, 0.0]))
+    gap, above, below, high, low = rows[:, 0]
+    assert gap == above == pytest.approx(high + (high - low))
+    assert below == pytest.approx(low - (high - low))
+
+
+def test_a_saved_encoder_keeps_its_fences_and_one_of_before_has_none() -> None:
+    encoder = NumberEncoder.fit(column([*[float(at % 10) for at in range(100)], 1e6]))
+    assert encoder.fences is not None
+    state = encoder.state()
+    assert NumberEncoder.from_state(state) == encoder
+    before = {name: value for name, value in state.values.items() if name != "fences"}
+    assert NumberEncoder.from_state(State(before, {})).fences is None
 
 
 def test_the_largest_numbers_stay_finite() -> None:
@@ -88,7 +121,14 @@ def test_what_is_more_usual_a_gap_or_a_value_has_no_signal() -> None:
 
 
 @pytest.mark.parametrize(
-    "values", [[3.0, None, 1.0, 2.0], [1, 2, 9], [float("inf"), 1.0, 2.0], [None, None]]
+    "values",
+    [
+        [3.0, None, 1.0, 2.0],
+        [1, 2, 9],
+        [float("inf"), 1.0, 2.0],
+        [None, None],
+        [*map(float, range(50)), 1e9],
+    ],
 )
 def test_a_stream_gives_the_encoder_of_the_table(values: list) -> None:
     cells = column(values, pa.int64() if values == [1, 2, 9] else pa.float64())

@@ -35,6 +35,7 @@ EXPERIMENTS = {
     "representation": "slad_paper.pages.representation",
     "interpretation": "slad_paper.pages.interpretation",
     "sharded": "slad_paper.pages.sharded",
+    "planted-errors": "slad_paper.pages.planted_errors",
 }
 """Experiment of a record -> the module whose `report` makes its report."""
 RUNS = "runs"

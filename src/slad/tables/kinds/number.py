@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import timedelta
 from decimal import Decimal
 from math import ceil, log10
@@ -16,6 +16,7 @@ from slad.core.state import State
 from slad.tables.arrow_types import NUMBER, family, is_whole
 from slad.tables.kinds.encoding import ColumnEncoder, Summary
 from slad.tables.kinds.facts import Facts, is_key_name
+from slad.tables.kinds.fences import Fences
 from slad.tables.kinds.kind import Kind, Picture
 from slad.tables.kinds.pictures import histogram
 from slad.tables.kinds.ranges import RangeUsual
@@ -54,6 +55,8 @@ def median_of(values: np.ndarray, otherwise: float) -> float:
 class NumberEncoder(ColumnEncoder):
     """The value, missing ones as the median; and, if any were missing, a signal for them.
 
+    If a training value was far beyond the others, such values are drawn in (`Fences`).
+
     The signal is 0 for what is usual and the logarithm of the odds against what is not. Where no
     training row misses the value there is no signal, which would be constant: a missing one, like
     an infinite one, is then put beyond the range that was seen, by the width of that range.
@@ -64,6 +67,8 @@ class NumberEncoder(ColumnEncoder):
     high: float
     missing: float
     """The fraction of training rows without a value."""
+    fences: Fences | None = None
+    """None where no training value was beyond them."""
 
     @classmethod
     def fit(cls, column: pa.ChunkedArray) -> Self:
@@ -76,7 +81,7 @@ class NumberEncoder(ColumnEncoder):
         if not len(finite):
             return cls(0.0, 0.0, 0.0, missing)
         low, median, high = finite.min(), np.median(finite), finite.max()
-        return cls(float(median), float(low), float(high), missing)
+        return cls(float(median), float(low), float(high), missing).fenced(finite)
 
     @classmethod
     def of_summary(cls, summary: Summary, sample: pa.ChunkedArray) -> Self:
@@ -84,23 +89,43 @@ class NumberEncoder(ColumnEncoder):
         if "finite" not in summary.ends:
             return cls(0.0, 0.0, 0.0, missing)
         low, high = summary.ends["finite"]
-        return cls(median_of(as_floats(sample), low), low, high, missing)
+        seen = as_floats(sample)
+        return cls(median_of(seen, low), low, high, missing).fenced(finite_of(seen))
+
+    def fenced(self, finite: np.ndarray) -> Self:
+        """With the fences around these values, if it has seen values beyond them."""
+        fences = Fences.around(finite)
+        return (
+            self
+            if fences is None or fences.hold(self.low, self.high)
+            else replace(self, fences=fences)
+        )
 
     @property
     def width(self) -> int:
         return 1 if self.missing == 0 else 2
+
+    @property
+    def beyond(self) -> tuple[float, float]:
+        """Below and above all that was seen, by the width of its range."""
+        ends = np.array([self.low, self.high])
+        low, high = (self.fences.drawn_in(ends) if self.fences else ends).tolist()
+        span = min((high - low) or abs(high) or 1.0, LARGEST)
+        return low - span, high + span
 
     def transform(self, column: pa.ChunkedArray) -> np.ndarray:
         return self.encoded(as_floats(column))
 
     def encoded(self, values: np.ndarray) -> np.ndarray:
         """The features of numbers, NaN where missing."""
-        span = min((self.high - self.low) or abs(self.high) or 1.0, LARGEST)
+        below, above = self.beyond
         nan = np.isnan(values)
         filled: np.ndarray = np.clip(values, -LARGEST, LARGEST)
-        filled[np.isposinf(values)] = self.high + span
-        filled[np.isneginf(values)] = self.low - span
-        filled[nan] = self.high + span if self.missing == 0 else self.median
+        if self.fences:
+            filled = self.fences.drawn_in(filled)
+        filled[np.isposinf(values)] = above
+        filled[np.isneginf(values)] = below
+        filled[nan] = above if self.missing == 0 else self.median
         if self.missing == 0:
             return filled[:, None]
         share = np.array([1 - self.missing, self.missing])
@@ -112,7 +137,8 @@ class NumberEncoder(ColumnEncoder):
 
     @classmethod
     def from_state(cls, state: State) -> Self:
-        return cls(**state.values)
+        fences = state.values.get("fences")
+        return cls(**state.values | {"fences": fences and Fences(**fences)})
 
 
 @dataclass(frozen=True)
