@@ -29,6 +29,7 @@ from slad.core.version import __version__
 
 if TYPE_CHECKING:
     from slad.detectors import SLAD as SLAD
+    from slad.detectors import LearnedSignals as LearnedSignals
     from slad.detectors import NeighborScale as NeighborScale
     from slad.detectors import SLADSeries as SLADSeries
     from slad.detectors import fit_many as fit_many
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from slad.model import TableDetector as TableDetector
 
 _PUBLIC = {
+    "LearnedSignals": "slad.detectors",
     "NeighborScale": "slad.detectors",
     "SLAD": "slad.detectors",
     "SLADSeries": "slad.detectors",
@@ -46,6 +48,7 @@ _PUBLIC = {
 
 __all__ = [
     "SLAD",
+    "LearnedSignals",
     "NeighborScale",
     "SLADSeries",
     "TableDetector",

@@ -41,7 +41,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--clean", action="store_true", default=None, help="all rows are known to be normal"
     )
-    shared.add_detector(parser, auto="neighbor-scale, or slad with torchrun")
+    shared.add_detector(parser, auto="learned-signals, or slad with torchrun")
     shared.add_rule(parser)
     parser.add_argument(
         "--memory",

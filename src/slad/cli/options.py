@@ -84,7 +84,7 @@ def add_label(group: Any) -> None:
     )
 
 
-def add_detector(parser: argparse.ArgumentParser, auto: str = "neighbor-scale") -> None:
+def add_detector(parser: argparse.ArgumentParser, auto: str = "learned-signals") -> None:
     group = parser.add_argument_group("detector")
     group.add_argument(
         "--detector",

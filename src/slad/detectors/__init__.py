@@ -17,6 +17,7 @@ from slad.detectors.goad import GOAD
 from slad.detectors.icl import ICL
 from slad.detectors.iforest import IsolationForest
 from slad.detectors.knn import KNN
+from slad.detectors.learned_signals import LearnedSignals
 from slad.detectors.lof import LOF
 from slad.detectors.neighbor_scale import NeighborScale
 from slad.detectors.neutral import NeuTraL
@@ -64,6 +65,7 @@ __all__ = [
     "DeepSVDD",
     "Detector",
     "IsolationForest",
+    "LearnedSignals",
     "NeighborScale",
     "NeuTraL",
     "OneClassSVM",

@@ -177,16 +177,16 @@ def _or_one(widths: Float[np.ndarray, " d"]) -> Float[np.ndarray, " d"]:
     return np.where(widths < 1e-12, 1.0, widths)
 
 
-def drawn_together(n_features: int, seed: int) -> csr_array | None:
+def drawn_together(n_features: int, seed: int, widest: int = WIDEST) -> csr_array | None:
     """A sparse random projection of the columns of a wide table; None if the table is not wide.
 
     Every column is added with a random sign to a few of the new columns (Kane and Nelson 2014).
     """
-    if n_features <= WIDEST:
+    if n_features <= widest:
         return None
     key, count = Streams(seed).key("columns"), COPIES * n_features
-    places = (uniform(key, count, 0) + 1) / 2 * WIDEST
+    places = (uniform(key, count, 0) + 1) / 2 * widest
     signs = np.where(uniform(key, count, 1) < 0, -1.0, 1.0) / np.sqrt(COPIES)
-    places = places.astype(np.int64).clip(max=WIDEST - 1)
+    places = places.astype(np.int64).clip(max=widest - 1)
     rows = np.repeat(np.arange(n_features), COPIES)
-    return csr_array((signs, (rows, places)), shape=(n_features, WIDEST))
+    return csr_array((signs, (rows, places)), shape=(n_features, widest))

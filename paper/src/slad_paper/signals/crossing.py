@@ -1,0 +1,130 @@
+"""Every table judged by weights that never saw its source, and the controls beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+from sklearn.linear_model import LogisticRegression
+
+from slad.core.seeds import Streams
+from slad.core.typing import Float
+from slad.decisions import Standard
+from slad.detectors.signals.look import LEVELS
+from slad.detectors.signals.weights import Weights
+from slad_paper.runner.metrics import auc_roc
+from slad_paper.signals.table_inputs import WEIGHTS_OF, Task
+from slad_paper.signals.training import Settings, learned, split_sizes
+
+FOLDS = 5
+OF_A_TABLE = 40
+"""Rows of each label and table that the logistic regression learns from."""
+LEARNED = "learned-signals (cross-validated)"
+MEAN = "mean of the signals"
+LOGISTIC = "logistic regression on the signals"
+SINGLE = "best single signal"
+
+Judge = Callable[[Float[np.ndarray, "n inputs"]], Float[np.ndarray, " n"]]
+Scores = dict[str, dict[tuple[str, str], np.ndarray]]
+"""Label: the scores of a table in a case."""
+
+
+def fold_of_groups(groups: Sequence[str]) -> dict[str, int]:
+    """The fold of every group."""
+    every = sorted(set(groups))
+    order = Streams(0).numpy("folds of groups").permutation(len(every))
+    return {every[group]: place % FOLDS for place, group in enumerate(order)}
+
+
+def cross_validated(
+    tasks: Sequence[Task], settings: Settings, *, workers: int
+) -> Iterator[tuple[str, Scores]]:
+    """(what was done, scores by label), fold after fold, for all cases of the weights."""
+    folds = fold_of_groups([task.group for task in tasks])
+    units = [
+        ([task for task in tasks if WEIGHTS_OF[task.case] == case], fold)
+        for case in dict.fromkeys(WEIGHTS_OF.values())
+        for fold in range(FOLDS)
+    ]
+
+    def judged(unit: tuple[list[Task], int]) -> tuple[str, Scores]:
+        mine, fold = unit
+        known = [task for task in mine if folds[task.group] != fold]
+        others = [task for task in mine if folds[task.group] == fold]
+        return f"fold {fold + 1} of {mine[0].case}", _scores(known, others, settings)
+
+    with ThreadPoolExecutor(workers) as threads:
+        yield from threads.map(judged, units)
+
+
+def _scores(known: list[Task], others: list[Task], settings: Settings) -> Scores:
+    judges: dict[str, Judge] = {
+        LEARNED: of_weights(learned(known, settings, seed=0)),
+        MEAN: _mean_of_tails,
+        LOGISTIC: _logistic(known),
+        SINGLE: _best_single(known),
+    }
+    return {
+        label: {(task.table, task.case): standardised(task, judge) for task in others}
+        for label, judge in judges.items()
+    }
+
+
+def of_weights(weights: Weights) -> Judge:
+    def judge(inputs: np.ndarray) -> np.ndarray:
+        size, _ = split_sizes(inputs.shape[1])
+        return weights.scores(inputs[:, :size], inputs[:, size:])
+
+    return judge
+
+
+def standardised(task: Task, judge: Judge) -> Float[np.ndarray, " n"]:
+    """Scores of a table; those of "own" in the unit of their fold, as in `slad detect`."""
+    scores = judge(task.inputs.astype(np.float64))
+    if task.case == "own":
+        for fold in np.unique(task.fold):
+            held = task.fold == fold
+            scores[held] = Standard.fit(scores[held]).apply(scores[held])
+    return scores
+
+
+def _mean_of_tails(inputs: np.ndarray) -> np.ndarray:
+    mean: np.ndarray = inputs[:, : len(LEVELS)].mean(axis=1)
+    return mean
+
+
+def _logistic(known: list[Task]) -> Judge:
+    """Unconstrained, on some rows of every table; every source and label weighs the same."""
+    rng = Streams(0).numpy("logistic regression")
+    counts: dict[str, int] = {}
+    for task in known:
+        counts[task.group] = counts.get(task.group, 0) + 1
+    rows, labels, weights = [], [], []
+    for task in known:
+        for label in (0, 1):
+            mine = rng.permutation(np.flatnonzero(task.labels == label))[:OF_A_TABLE]
+            rows.append(task.inputs[mine].astype(np.float32))
+            labels.append(np.full(len(mine), label))
+            weights.append(np.full(len(mine), 1 / (len(mine) * counts[task.group])))
+    model = LogisticRegression(C=10.0, max_iter=50, tol=1e-3)
+    weight = np.concatenate(weights)
+    model.fit(np.concatenate(rows), np.concatenate(labels), sample_weight=weight / weight.mean())
+    return lambda inputs: np.asarray(inputs @ model.coef_[0])
+
+
+def _best_single(known: list[Task]) -> Judge:
+    """The signal with the best mean AUC-ROC over the sources, by its distance (first look)."""
+    of_group: dict[str, list[np.ndarray]] = {}
+    places = range(len(LEVELS), 2 * len(LEVELS))
+    for task in known:
+        rows = task.inputs
+        if len(rows) > 1000:  # enough to choose by
+            rows = rows[:1000]
+        labels = task.labels[: len(rows)]
+        if 0 < labels.sum() < len(labels):
+            found = np.array([auc_roc(labels, rows[:, place]) for place in places])
+            of_group.setdefault(task.group, []).append(found)
+    means = np.mean([np.mean(each, axis=0) for each in of_group.values()], axis=0)
+    best = len(LEVELS) + int(np.argmax(means))
+    return lambda inputs: inputs[:, best]

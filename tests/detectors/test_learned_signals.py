@@ -1,0 +1,54 @@
+"""The detector of many signals: cases, decisions, and what it keeps."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.metrics import roc_auc_score
+
+from recipes import table, with_anomalies
+from slad import LearnedSignals, TableDetector
+from slad.core.errors import ConfigError
+
+
+@pytest.mark.parametrize("clean", [True, False])
+def test_broken_dependencies_are_found(clean):
+    train, test, labels = with_anomalies(600, 8)
+    detector = LearnedSignals(clean=clean, random_state=0, device="cpu").fit(train)
+    assert roc_auc_score(labels, detector.anomaly_score(test)) > 0.95
+
+
+def test_anomalies_among_the_training_rows_are_found_by_the_other_rows():
+    train, test, labels = with_anomalies(600, 8)
+    rows = np.concatenate([train, test[labels == 1][:30]])
+    detector = LearnedSignals(clean=False, random_state=0, device="cpu").fit(rows)
+    truth = np.arange(len(rows)) >= len(train)
+    assert roc_auc_score(truth, detector.training_scores_) > 0.9
+
+
+def test_a_row_farther_away_from_all_others_never_seems_cleaner():
+    rows = table(300, 3)
+    detector = LearnedSignals(random_state=0, device="cpu").fit(rows)
+    center, step = rows.mean(axis=0), 3 * rows.std(axis=0)
+    scores = detector.anomaly_score([center + k * step for k in range(1, 4)])
+    assert (np.diff(scores) > 0).all()
+
+
+def test_no_more_rows_are_compared_with_than_asked_for():
+    rows = table(400, 4)
+    some = LearnedSignals(max_rows=50, random_state=0, device="cpu").fit(rows)
+    assert len(some.training_scores_) == 50
+    every = LearnedSignals(max_rows=None, random_state=0, device="cpu").fit(rows)
+    assert len(every.training_scores_) == 400
+
+
+def test_a_table_model_tells_which_case_it_is():
+    rows = table(120, 3)
+    for clean in (True, False):
+        model = TableDetector("learned-signals", clean=clean, level=0.05).fit(rows)
+        assert {each.detector.clean for each in model.fold_models_} == {clean}
+
+
+def test_clean_that_is_no_truth_value_is_refused():
+    with pytest.raises(ConfigError, match="clean='no' is neither True nor False"):
+        LearnedSignals(clean="no").fit(table(20, 3))
