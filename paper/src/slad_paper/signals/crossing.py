@@ -14,7 +14,7 @@ from slad.decisions import Standard
 from slad.detectors.signals.look import LEVELS
 from slad.detectors.signals.weights import Weights
 from slad_paper.runner.metrics import auc_roc
-from slad_paper.signals.table_inputs import WEIGHTS_OF, Task
+from slad_paper.signals.table_inputs import OWN, WEIGHTS_OF, Task
 from slad_paper.signals.training import Settings, learned, split_sizes
 
 FOLDS = 5
@@ -80,9 +80,9 @@ def of_weights(weights: Weights) -> Judge:
 
 
 def standardised(task: Task, judge: Judge) -> Float[np.ndarray, " n"]:
-    """Scores of a table; those of "own" in the unit of their fold, as in `slad detect`."""
+    """Scores of a table; of rows that train in the unit of their fold, as in `slad detect`."""
     scores = judge(task.inputs.astype(np.float64))
-    if task.case == "own":
+    if task.case in OWN:
         for fold in np.unique(task.fold):
             held = task.fold == fold
             scores[held] = Standard.fit(scores[held]).apply(scores[held])

@@ -50,7 +50,7 @@ def _gross(sheet: Sheet, name: str, row: int, turn: int, rng: np.random.Generato
     if turn % 4 == 3:
         return {name: -value} if column.is_new(-value) else {}
     new = value * (10, 100, 0.1)[turn % 4]
-    return {name: round(new) if new == round(new) else new}
+    return {name: round(new) if isinstance(value, int) and new == round(new) else new}
 
 
 def _unit(sheet: Sheet, name: str, row: int, turn: int, rng: np.random.Generator) -> Cells:
