@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from functools import partial
 from pathlib import Path
 
 import pytest
 
 from slad.core.errors import DataError
-from slad_paper.pages.accuracy_page import TABLES, table
+from slad_paper.pages.accuracy_page import SHOWN, TABLES, table
 from slad_paper.pages.blocks import filled
+from slad_paper.pages.one_class import SAW_THEM
 
 HERE = Path(__file__).parents[2]
 PAGE = HERE.parent / "docs" / "accuracy.md"
@@ -19,24 +19,16 @@ committed = pytest.mark.skipif(
 )
 
 
-def test_the_log_lists_every_variant_under_its_stage(tmp_path):
-    (tmp_path / "search").mkdir()
-    variant = {"name": "a", "auc_roc": 0.5, "auc_pr": 0.25}
-    stages = [{"what": "first", "tasks": 7, "variants": [variant, variant | {"name": "b"}]}]
-    record = {"result": {"stages": stages}}
-    (tmp_path / "search" / "variants.json").write_text(json.dumps(record))
-    assert table(tmp_path, "log") == [
-        "| variant | AUC-ROC | AUC-PR | tasks |",
-        "|---|---:|---:|---:|",
-        "| **first** |  |  | 7 |",
-        "| a | 0.5000 | 0.2500 |  |",
-        "| b | 0.5000 | 0.2500 |  |",
-    ]
-
-
 def test_an_unknown_table_is_an_error(tmp_path):
     with pytest.raises(DataError, match="no table 'nothing'"):
         table(tmp_path, "nothing")
+
+
+@committed
+def test_weights_that_saw_the_tables_are_not_compared_on_them():
+    lines = table(HERE / "results", "own")
+    assert len(lines) <= SHOWN + 2
+    assert not [line for line in lines if line.startswith(f"| `{SAW_THEM}`")]
 
 
 @committed

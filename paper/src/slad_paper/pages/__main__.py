@@ -20,6 +20,7 @@ from slad_paper.pages import (
     culprits,
     detectors_page,
     false_alarms,
+    neighbor_scale_page,
     read_report,
     reproduction,
     scale_page,
@@ -53,6 +54,7 @@ PAGES: dict[str, Page] = {
     **{name: partial(_write_report, name) for name in reports_of(Path())},
     "reproduction": reproduction.build,
     "accuracy": accuracy_page.build,
+    "neighbor-scale": neighbor_scale_page.build,
     "scale": scale_page.build,
     "detectors": detectors_page.build,
 }

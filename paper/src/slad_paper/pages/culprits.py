@@ -9,7 +9,7 @@ from typing import Any
 
 from slad.core.errors import DataError
 from slad_paper.pages.document import Heading, Notes, Part, Report, Table, Value
-from slad_paper.pages.names import DEFAULT, SUBSPACES, explained
+from slad_paper.pages.names import NEIGHBOR_SCALE, SUBSPACES, explained
 from slad_paper.pages.records import natural
 from slad_paper.pages.tables import marked, table
 from slad_paper.runner.records import flat_records
@@ -22,9 +22,9 @@ PLANTS = {
     "new gap": "nothing in a column that is never missing",
     "half a pair of gaps": "one of two columns that are always missing together is not",
 }
-OURS, SLAD = f"occlusion ({DEFAULT})", f"occlusion ({SUBSPACES})"
+OURS, SLAD = f"occlusion ({NEIGHBOR_SCALE})", f"occlusion ({SUBSPACES})"
 WAYS = {
-    OURS: (DEFAULT, "occlusion"),
+    OURS: (NEIGHBOR_SCALE, "occlusion"),
     SLAD: (SUBSPACES, "occlusion"),
     "z-scores": (SUBSPACES, "z-scores"),
     "SLAD's loss shares": (SUBSPACES, "loss shares"),

@@ -9,7 +9,7 @@ from typing import Any
 from slad.core import former
 from slad_paper.pages.document import Notes, Report, Table
 
-DEFAULT = "neighbor-scale"
+NEIGHBOR_SCALE = "neighbor-scale"
 SUBSPACES = "slad-subspaces"
 ABOUT_SUBSPACES = (
     f"{SUBSPACES} is SLAD(epochs=10), slad's settings in 0.1; since 0.2 SLAD() has 30 epochs"

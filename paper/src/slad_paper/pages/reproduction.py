@@ -14,7 +14,7 @@ from slad.core.files import written_aside
 from slad_paper.pages import read_report
 from slad_paper.pages.claims import FAILS, HEADER, HOLDS, PARTLY
 from slad_paper.pages.document import Heading, Notes, Part, Report, Table, as_markdown
-from slad_paper.pages.names import ABOUT_SUBSPACES, DEFAULT
+from slad_paper.pages.names import ABOUT_SUBSPACES, NEIGHBOR_SCALE
 from slad_paper.pages.tables import NOTHING, table
 
 ITEMS = {
@@ -42,7 +42,7 @@ ABOUT = (
     "holds, holds partly or does not hold on the data at hand; the thresholds are in the code of "
     "each report.",
     "slad-released is the authors' released code, slad-paper the text of the paper; "
-    f"{ABOUT_SUBSPACES}. {DEFAULT} is the default detector, another method. fidelity.md and "
+    f"{ABOUT_SUBSPACES}. {NEIGHBOR_SCALE} is our own, another method. fidelity.md and "
     "docs/accuracy.md say how they differ. The printed figures come from the released code.",
     "Not at hand: Amazon (tab), Yelp (tab), 14 of ADBench's 47 tables; UNSW-NB15 is rebuilt.",
 )

@@ -21,7 +21,7 @@ from slad.core.seeds import Streams
 from slad.core.typing import Float, Int
 from slad.detectors.signals.look import Extremes
 from slad.detectors.signals.weights import Weights
-from slad_paper.signals.table_inputs import Task
+from slad_paper.signals.table_inputs import PLANTED, Task
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,8 @@ class Settings:
     dropout: float = 0.2
     tables: int = 24
     """In a step."""
+    planted: float = 0.3
+    """Of these, the part with planted errors."""
     anomalies: int = 48
     normal: int = 192
     """Rows of a table in a step; drawn with repetition where there are fewer."""
@@ -101,10 +103,12 @@ class _Sampler:
 
     def __init__(self, tasks: Sequence[Task], settings: Settings, rng: np.random.Generator) -> None:
         self.settings, self.rng, self.tasks = settings, rng, tasks
-        groups: dict[str, list[int]] = {}
+        given: dict[str, list[int]] = {}
+        planted: dict[str, list[int]] = {}
         for at, task in enumerate(tasks):
+            groups = planted if task.case in PLANTED else given
             groups.setdefault(task.group, []).append(at)
-        self.groups = list(groups.values())
+        self.given, self.planted = list(given.values()), list(planted.values())
         self.rows = [
             (np.flatnonzero(task.labels == 1), np.flatnonzero(task.labels == 0)) for task in tasks
         ]
@@ -113,8 +117,10 @@ class _Sampler:
         """With some inputs of every table set to zero, the median row's, as dropout."""
         settings, rng = self.settings, self.rng
         parts = []
-        for group in rng.integers(len(self.groups), size=settings.tables):
-            members = self.groups[group]
+        planted = round(settings.planted * settings.tables) if self.planted else 0
+        for place in range(settings.tables):
+            groups = self.planted if place < planted else self.given
+            members = groups[rng.integers(len(groups))]
             at = members[rng.integers(len(members))]
             odd, normal = self.rows[at]
             chosen = [_drawn(odd, settings.anomalies, rng), _drawn(normal, settings.normal, rng)]
