@@ -11,7 +11,7 @@ from recipes import table, with_anomalies
 from slad import NeighborScale
 from slad.core.errors import ConfigError
 from slad.detectors.parts import spaces
-from slad.detectors.parts.spaces import NAMES
+from slad.detectors.parts.space_statistics import NAMES
 
 PLACE = {name: number for number, name in enumerate(NAMES)}
 

@@ -13,7 +13,8 @@ from made_up_shards import mixed_table, numbers_table, odd_table, written
 
 from slad.decisions import make_folds
 from slad.decisions.folds import held_rows
-from slad.detectors.parts.scaling import Scaler, row_blocks
+from slad.detectors.parts.scaling import Scaler
+from slad.detectors.parts.statistics import row_blocks
 from slad.detectors.slad.estimator import SLAD
 from slad.detectors.slad.labels import feature_weights
 from slad.engines import passes

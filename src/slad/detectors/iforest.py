@@ -12,7 +12,8 @@ from slad.core.state import State
 from slad.core.typing import Float, Table, is_sparse
 from slad.detectors.direct import DirectDetector
 from slad.detectors.parts.checks import check_number
-from slad.detectors.parts.scaling import Scaler, row_blocks
+from slad.detectors.parts.scaling import Scaler
+from slad.detectors.parts.statistics import row_blocks
 from slad.detectors.parts.trees import Trees, isolation, usual_length
 
 BLOCK = 256

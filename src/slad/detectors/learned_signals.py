@@ -6,7 +6,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from slad.core.devices import resolve_device
 from slad.core.errors import ConfigError
 from slad.core.seeds import RandomState, draw_seed
 from slad.core.state import State
@@ -21,8 +20,8 @@ from slad.detectors.signals.weights import Weights, weights_of
 class LearnedSignals(NoveltyDetector):
     """Many signals of a row, weighed by a small network that learned on other tables.
 
-    A row is seen in some hundred ways that need no label: its distances to near and far rows in
-    five spaces, its tails and gaps in single columns, rare values and rare pairs, residuals of
+    A row is seen in some eighty ways that need no label: its distances to near and far rows in
+    four spaces, its tails and gaps in single columns, rare values and rare pairs, residuals of
     each column given the others, the depth at which it is isolated. Each signal becomes a tail
     probability and a robust distance among the training rows' own values, which leave themselves
     out, so that it means the same in every table. What to make of them was learned once, on the
@@ -47,10 +46,8 @@ class LearnedSignals(NoveltyDetector):
         Fraction of anomalies among the training rows. `predict` flags rows that score above all
         but this fraction of the training rows; with "auto", above Tukey's fence of their scores.
         Each training row is scored by the others.
-    device : str, default="auto"
-        "auto" takes a GPU where there is one.
     random_state : int, numpy generator or None, default=None
-        Same seed and device: same scores. The global generators are not used.
+        Same seed: same scores. The global generators are not used.
 
     Attributes
     ----------
@@ -81,13 +78,11 @@ class LearnedSignals(NoveltyDetector):
         clean: bool = True,
         max_rows: int | None = 4096,
         contamination: float | str = "auto",
-        device: str = "auto",
         random_state: RandomState = None,
     ) -> None:
         self.clean = clean
         self.max_rows = max_rows
         self.contamination = contamination
-        self.device = device
         self.random_state = random_state
 
     def _check_parameters(self) -> None:
@@ -106,7 +101,6 @@ class LearnedSignals(NoveltyDetector):
             clean=bool(self.clean),
             max_rows=self.max_rows,
             seed=self.seed_,
-            device=resolve_device(self.device),
         )
         self.training_scores_ = self._weights.scores(*own)
 
@@ -131,4 +125,4 @@ class LearnedSignals(NoveltyDetector):
     def _set_fitted_state(self, state: State) -> None:
         self.seed_ = state.values["seed"]
         self.training_scores_ = state.arrays["training_scores"]
-        self._looks = Looks.from_state(state, self.seed_, resolve_device(self.device))
+        self._looks = Looks.from_state(state, self.seed_)

@@ -16,8 +16,10 @@ from slad.core.typing import Float, Int, Table
 from slad.detectors.parts.checks import check_choice, check_number
 from slad.detectors.parts.neighbor_detectors import NoveltyDetector
 from slad.detectors.parts.neighbors import make_index
-from slad.detectors.parts.scaling import Scaler, row_blocks
-from slad.detectors.parts.spaces import Spaces, drawn_together
+from slad.detectors.parts.scaling import Scaler
+from slad.detectors.parts.space_statistics import drawn_together
+from slad.detectors.parts.spaces import Spaces
+from slad.detectors.parts.statistics import row_blocks
 from slad.detectors.parts.views import KINDS, draw_views
 
 WEIGHTINGS = ("learned", "equal", "random")

@@ -69,15 +69,6 @@ def test_a_constant_column_is_centred_and_nothing_more(kind, value):
     np.testing.assert_allclose(scaled(scaler, np.full((3, 1), value)), 0, atol=1e-6)
 
 
-def test_statistics_come_from_all_blocks_of_columns(monkeypatch):
-    X = table(50, 40)
-    whole = Scaler.fit("standard", X)
-    monkeypatch.setattr("slad.detectors.parts.scaling.COLUMN_BLOCK", 150)
-    parts = Scaler.fit("standard", X)
-    np.testing.assert_allclose(parts.center, whole.center, rtol=1e-12)
-    np.testing.assert_allclose(parts.scale, whole.scale, rtol=1e-12)
-
-
 @pytest.mark.parametrize("wrap", [np.asarray, csr_array], ids=["dense", "csr"])
 def test_a_cell_too_large_after_scaling_is_refused_by_name(wrap):
     scaler = Scaler.fit("minmax", table(50, 4))

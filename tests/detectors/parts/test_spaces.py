@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from scipy.stats import norm
 
 from recipes import standardised_table
-from slad.detectors.parts import spaces
-from slad.detectors.parts.spaces import NormalScores, Whitened, drawn_together
+from slad.detectors.parts import space_statistics
+from slad.detectors.parts.spaces import NormalScores, Whitened
 
 CPU = torch.device("cpu")
 
@@ -38,12 +38,12 @@ def test_normal_scores_of_equal_cells_are_equal_and_keep_the_order():
 @settings(max_examples=50, deadline=None)
 def test_normal_scores_never_fall_and_go_on_beyond_the_ends(values, knots):
     column = np.array(values)[:, None]
-    before = spaces.KNOTS
-    spaces.KNOTS = knots
+    before = space_statistics.KNOTS
+    space_statistics.KNOTS = knots
     try:
         space = NormalScores.fit(column, CPU)
     finally:
-        spaces.KNOTS = before
+        space_statistics.KNOTS = before
     grid = np.linspace(column.min() - 5, column.max() + 5, 200)[:, None]
     scores, own = taken(space, grid)[:, 0], taken(space, column)
     assert (np.diff(scores) >= -1e-12).all()
@@ -58,13 +58,3 @@ def test_whitened_rows_have_no_correlations_and_nearly_one_variance():
     assert np.abs(covariance - np.diag(np.diag(covariance))).max() < 1e-6
     strong = np.linalg.eigvalsh(np.cov(rows.T)) > 0.5  # beside these the ridge is small
     assert np.sort(np.diag(covariance))[-strong.sum() :] == pytest.approx(1, abs=0.15)
-
-
-def test_drawing_the_columns_of_a_wide_table_together_keeps_distances():
-    d = 3 * spaces.WIDEST
-    rows = np.random.default_rng(0).normal(size=(12, d))
-    together = rows @ drawn_together(d, seed=3)
-    assert together.shape == (12, spaces.WIDEST)
-    before, after = (np.linalg.norm(rows_[:6] - rows_[6:], axis=1) for rows_ in (rows, together))
-    assert after / before == pytest.approx(1, abs=0.1)
-    assert drawn_together(spaces.WIDEST, seed=3) is None

@@ -59,3 +59,26 @@ def test_a_cell_on_a_threshold_goes_left_and_deviates_by_nothing():
     lengths, deviations = trees.lengths_and_deviations(rows)
     np.testing.assert_array_equal(lengths, 1)
     np.testing.assert_allclose(deviations, [0, 0.25], atol=1e-6)
+
+
+@pytest.mark.parametrize(("n", "drawn"), [(300, 64), (40, 40), (5, 2), (3, 1)])
+def test_trees_grown_together_isolate_as_those_of_scikit_learn(n, drawn):
+    rows, new = cells(n, 5), 2 * cells(200, 5, seed=1)
+    together = Trees.grow_together(rows, 300, drawn, seed=3).path_lengths(new)
+    apart = Trees.grow(rows, 300, drawn, seed=3).path_lengths(new)
+    np.testing.assert_allclose(together, apart, rtol=0.08, atol=1e-9)
+
+
+def test_trees_grown_together_are_those_of_their_seed():
+    rows = cells(200, 4)
+    first, same, other = (Trees.grow_together(rows, 5, 64, seed) for seed in (1, 1, 2))
+    np.testing.assert_array_equal(first.thresholds, same.thresholds)
+    assert not np.array_equal(first.thresholds, other.thresholds)
+
+
+def test_trees_grown_together_cut_no_equal_rows_and_pass_constant_columns_by():
+    rows = np.ones((50, 30), dtype=np.float32)
+    assert np.isinf(Trees.grow_together(rows, 4, 16, seed=0).thresholds).all()
+    rows[:, 7] = np.arange(50)
+    trees = Trees.grow_together(rows, 4, 16, seed=0)
+    assert set(trees.features[np.isfinite(trees.thresholds)]) == {7}

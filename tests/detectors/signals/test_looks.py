@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import numpy as np
-import torch
 from scipy.sparse import csr_array, random_array
 
-from slad.detectors.signals import looks
+from slad.detectors.signals import looks, standard
 from slad.detectors.signals.look import Extremes
 from slad.detectors.signals.looks import Looks
 
-CPU = torch.device("cpu")
 ROWS = np.random.default_rng(0).normal(size=(200, 3))
 
 
 def fit(X, *, clean: bool, max_rows: int | None = None):
-    return Looks.fit(X, clean=clean, max_rows=max_rows, seed=0, device=CPU)
+    return Looks.fit(X, clean=clean, max_rows=max_rows, seed=0)
 
 
 def test_clean_rows_are_looked_at_once_and_others_twice():
@@ -54,12 +52,12 @@ def test_blocks_do_not_change_what_is_seen(monkeypatch):
 def test_wide_sparse_tables_are_projected():
     rows = csr_array(random_array((40, 3000), density=0.02, rng=np.random.default_rng(0)))
     found, own = fit(rows, clean=True)
-    assert found.looks[0].rows.shape == (40, looks.WIDEST)
+    assert found.looks[0].rows.shape == (40, standard.WIDEST)
     assert np.isfinite(own[0]).all()
 
 
 def test_saved_looks_see_the_same():
     found, _ = fit(ROWS, clean=False)
-    again = Looks.from_state(found.state(), 0, CPU)
+    again = Looks.from_state(found.state(), 0)
     for mine, its in zip(found.inputs(ROWS[:20]), again.inputs(ROWS[:20]), strict=True):
         np.testing.assert_array_equal(mine, its)

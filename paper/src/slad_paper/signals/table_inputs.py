@@ -105,7 +105,6 @@ def make(wanted: TableInputs) -> None:
             clean=WEIGHTS_OF[wanted.case] == "clean",
             max_rows=LearnedSignals().max_rows,
             seed=Streams(SEED, number).key("detector") % 2**31,
-            device=torch.device("cpu"),
         )
         inputs = np.hstack(looks.inputs(part.judged)).astype(np.float16)
         fold[part.places] = number

@@ -10,7 +10,7 @@ import numpy as np
 
 from slad.core.errors import ConfigError, DataError
 from slad.core.typing import Table, is_sparse
-from slad.detectors.parts.scaling import row_blocks
+from slad.detectors.parts.statistics import row_blocks
 
 
 def check_columns(X: Any) -> None:

@@ -17,7 +17,8 @@ from scipy.sparse import csr_array
 from slad.core.state import State
 from slad.core.typing import Float, Table, is_sparse
 from slad.detectors.parts.neighbors import row_sums
-from slad.detectors.parts.scaling import CSR_PARTS, Scaler, row_blocks, worth_sparse
+from slad.detectors.parts.scaling import CSR_PARTS, Scaler, worth_sparse
+from slad.detectors.parts.statistics import row_blocks
 
 EPS = float(np.finfo(float).eps)
 BLOCK = 256

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import torch
@@ -15,39 +14,27 @@ from slad.core.errors import DataError
 from slad.core.rows import DenseRows, SparseRows
 from slad.core.state import State
 from slad.core.typing import Float, Table, is_sparse
+from slad.detectors.parts.statistics import (
+    CLIP,
+    Measure,
+    column_statistics,
+    minmax,
+    robust,
+    row_blocks,
+    settled,
+    short_indices,
+    standard,
+)
 
-CLIP = 10.0
-"""Standard and robust scores are cut off at +-10, so that one extreme cell does not dominate."""
 LARGEST = 1e15
 """Squares of larger scaled values come close to the largest float32, and sums lose all else."""
-COLUMN_BLOCK = 2**23
-"""Cells of a block of columns for statistics."""
-ROW_BLOCK = 2**18
-"""Cells of a block of rows: 2 MB, which fit into the cache of a CPU."""
-
 SPARSE_SHARE = 0.1
 """Rows with a larger share of stored cells are compared faster in dense form."""
 
 CSR_PARTS = ("data", "indices", "indptr")
 """The arrays of a CSR matrix."""
 
-Statistics = tuple[np.ndarray, np.ndarray]
 ScaledRows = DenseRows | SparseRows
-
-
-def _minmax(columns: np.ndarray) -> Statistics:
-    low = columns.min(axis=0).astype(np.float64)
-    return low, columns.max(axis=0) - low
-
-
-def _standard(columns: np.ndarray) -> Statistics:
-    return columns.mean(axis=0, dtype=np.float64), columns.std(axis=0, dtype=np.float64)
-
-
-def _robust(columns: np.ndarray) -> Statistics:
-    low, middle, high = np.percentile(columns, [25, 50, 75], axis=0).astype(np.float64)
-    spread = high - low  # 0 if more than half of the cells are equal: then use the deviation
-    return middle, np.where(spread > 0, spread, columns.std(axis=0, dtype=np.float64))
 
 
 def _clip(z: Tensor) -> Tensor:
@@ -62,13 +49,12 @@ def _same(z: Tensor) -> Tensor:
     return z
 
 
-Fit = Callable[[np.ndarray], Statistics]
 Bend = Callable[[Tensor], Tensor]
-SCALINGS: dict[str, tuple[Fit | None, Bend]] = {
-    "minmax": (_minmax, _same),
-    "standard": (_standard, _clip),
-    "signed_log": (_standard, _signed_log),
-    "robust": (_robust, _clip),
+SCALINGS: dict[str, tuple[Measure | None, Bend]] = {
+    "minmax": (minmax, _same),
+    "standard": (standard, _clip),
+    "signed_log": (standard, _signed_log),
+    "robust": (robust, _clip),
     "none": (None, _same),
 }
 """Name: (function for centre and scale of columns, function applied to (x - centre) / scale)."""
@@ -87,9 +73,7 @@ class Scaler:
         statistics, _ = SCALINGS[kind]
         if statistics is None:
             return cls(kind, np.zeros(X.shape[1]), np.ones(X.shape[1]))
-        parts = [_fit_block(statistics, columns) for columns in _column_blocks(X)]
-        centers, scales = zip(*parts, strict=True)
-        return cls(kind, np.concatenate(centers), np.concatenate(scales))
+        return cls(kind, *column_statistics(statistics, X))
 
     @classmethod
     def of_moments(
@@ -110,7 +94,7 @@ class Scaler:
         }
         center, scale = known[kind]
         return cls(
-            kind, *((center, scale) if kind == "none" else _settled(center, scale, low, high))
+            kind, *((center, scale) if kind == "none" else settled(center, scale, low, high))
         )
 
     @property
@@ -191,40 +175,6 @@ class Scaler:
         return z
 
 
-def _fit_block(statistics: Fit, columns: np.ndarray) -> Statistics:
-    """Centre and scale of columns."""
-    low, high = columns.min(axis=0).astype(np.float64), columns.max(axis=0).astype(np.float64)
-    size = np.maximum(np.abs(low), np.abs(high))
-    ordinary = ((size > 1e-100) & (size < 1e100)) | (size == 0)
-    if not ordinary.all():  # squares would overflow or underflow: scale columns to size 1 first
-        size[size == 0] = 1
-        center, scale = statistics(columns / size)
-        center = center * size
-        with np.errstate(over="ignore"):
-            scale = np.minimum(scale * size, np.finfo(float).max)
-    else:
-        center, scale = statistics(columns)
-    return _settled(center, scale, low, high)
-
-
-def _settled(
-    center: np.ndarray, scale: np.ndarray, low: np.ndarray, high: np.ndarray
-) -> Statistics:
-    """The same, but columns that are constant except for rounding are only moved to zero."""
-    size = np.maximum(np.abs(low), np.abs(high))
-    with np.errstate(over="ignore"):
-        constant = (high - low <= 10 * np.finfo(float).eps * size) | (scale < 1e-300)
-    return np.where(constant, low, center), np.where(constant, 1.0, scale)
-
-
-def short_indices(X: csr_array) -> csr_array:
-    """With indices of 32 bits if possible: compiled parts of scikit-learn accept no others."""
-    if X.indices.dtype == X.indptr.dtype == np.int32 or max(X.nnz, *X.shape) >= 2**31:
-        return X
-    indices, indptr = X.indices.astype(np.int32), X.indptr.astype(np.int32)
-    return type(X)((X.data, indices, indptr), shape=X.shape)
-
-
 def worth_sparse(X: Table) -> bool:
     """Whether rows of this table are compared faster in sparse form."""
     return is_sparse(X) and X.nnz < SPARSE_SHARE * X.shape[0] * X.shape[1]
@@ -254,21 +204,3 @@ def _tensor(block: np.ndarray) -> Tensor:
     kind = np.float32 if block.dtype in (np.float32, np.float16) else np.float64
     block = np.ascontiguousarray(block, dtype=kind)
     return torch.from_numpy(block if block.flags.writeable else block.copy())
-
-
-def row_blocks(X: Table, cells: int = ROW_BLOCK) -> Iterator[tuple[int, np.ndarray]]:
-    """Blocks of rows of bounded size: (number of the first row, dense rows)."""
-    size = max(1, cells // X.shape[1])
-    for start in range(0, X.shape[0], size):
-        block: Table = X[start : start + size]
-        yield start, block.toarray() if is_sparse(block) else block
-
-
-def _column_blocks(X: Table) -> Iterator[np.ndarray]:
-    """Dense columns in blocks of bounded size, as floating-point numbers."""
-    columns: Any = X.tocsc() if is_sparse(X) else X
-    size = max(1, COLUMN_BLOCK // X.shape[0])
-    for start in range(0, X.shape[1], size):
-        block = columns[:, start : start + size]
-        dense = block.toarray() if is_sparse(X) else block
-        yield dense if dense.dtype in (np.float32, np.float64) else dense.astype(np.float64)

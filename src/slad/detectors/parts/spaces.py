@@ -17,26 +17,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
-from scipy.sparse import csr_array
-from scipy.special import ndtri
 from torch import Tensor
 
-from slad.core.seeds import Streams, uniform
 from slad.core.typing import Float
-from slad.detectors.parts.scaling import CLIP
-
-NAMES = ("standard", "minmax", "normal", "whitened", "normal whitened")
-KNOTS = 1000
-"""Largest number of knots of a column; the normal scores are linear between them."""
-RIDGE = 0.05
-"""Fraction of the mean variance that is added to the variance of every direction."""
-LEAST_VARIANCE = 1e-6
-FAR = 30.0
-"""Whitened cells are cut off here."""
-WIDEST = 2000
-"""Tables with more columns are projected to this many, which keeps distances to a few percent."""
-COPIES = 4
-"""Number of new columns that each column is added to."""
+from slad.detectors.parts.space_statistics import FAR, knots_of, or_one, whitening
+from slad.detectors.parts.statistics import CLIP
 
 Learned = Float[np.ndarray, "n d"]
 Rows = Float[Tensor, "n d"]
@@ -81,7 +66,7 @@ class MinMax:
 
     @classmethod
     def fit(cls, rows: Learned, device: torch.device) -> MinMax:
-        low, width = rows.min(axis=0), _or_one(np.ptp(rows, axis=0))
+        low, width = rows.min(axis=0), or_one(np.ptp(rows, axis=0))
         return cls(_moved(low, device), _moved(width, device))
 
     def __call__(self, rows: Rows) -> Rows:
@@ -105,7 +90,7 @@ class NormalScores:
 
     @classmethod
     def fit(cls, rows: Learned, device: torch.device) -> NormalScores:
-        knots = [_knots(column) for column in rows.T]
+        knots = [knots_of(column) for column in rows.T]
         slopes = [np.append(np.diff(heights) / np.diff(values), 0.0) for values, heights in knots]
         ends = np.array([[values[0], values[-1]] for values, _ in knots]).T[..., None]
         plain = cls(
@@ -115,7 +100,7 @@ class NormalScores:
             torch.from_numpy(ends),
             torch.ones(rows.shape[1], dtype=torch.float64),
         )
-        deviation = _or_one(plain(torch.from_numpy(rows)).numpy().std(axis=0))
+        deviation = or_one(plain(torch.from_numpy(rows)).numpy().std(axis=0))
         whole = replace(plain, deviation=torch.from_numpy(deviation))
         return cls(**{name: part.to(device) for name, part in vars(whole).items()})
 
@@ -138,27 +123,11 @@ class Whitened:
 
     @classmethod
     def fit(cls, rows: Learned, device: torch.device) -> Whitened:
-        center = rows.mean(axis=0)
-        covariance = (rows - center).T @ (rows - center) / len(rows)
-        variances, directions = np.linalg.eigh(covariance)
-        variances = np.maximum(variances, 0)
-        deviations = np.sqrt(variances + RIDGE * variances.mean() + LEAST_VARIANCE)
-        return cls(_moved(center, device), _moved(directions / deviations, device))
+        center, turn = whitening(rows)
+        return cls(_moved(center, device), _moved(turn, device))
 
     def __call__(self, rows: Rows) -> Rows:
         return ((rows - self.center) @ self.turn).clamp_(-FAR, FAR)
-
-
-def _knots(column: Float[np.ndarray, " n"]) -> tuple[np.ndarray, np.ndarray]:
-    """Values in ascending order and the normal scores of their ranks, not too many of them."""
-    values, counts = np.unique(column, return_counts=True)
-    ranks = np.cumsum(counts) - counts / 2
-    heights = ndtri((ranks + 0.5) / (len(column) + 1))
-    if len(values) > KNOTS:
-        wanted = np.linspace(ranks[0], ranks[-1], KNOTS)
-        chosen = np.unique(np.searchsorted(ranks, wanted))
-        values, heights = values[chosen], heights[chosen]
-    return values, heights
 
 
 def _filled(columns: list[np.ndarray], value: float) -> Float[np.ndarray, "d knots"]:
@@ -171,22 +140,3 @@ def _filled(columns: list[np.ndarray], value: float) -> Float[np.ndarray, "d kno
 
 def _moved(values: np.ndarray, device: torch.device) -> Tensor:
     return torch.from_numpy(values).to(device)
-
-
-def _or_one(widths: Float[np.ndarray, " d"]) -> Float[np.ndarray, " d"]:
-    return np.where(widths < 1e-12, 1.0, widths)
-
-
-def drawn_together(n_features: int, seed: int, widest: int = WIDEST) -> csr_array | None:
-    """A sparse random projection of the columns of a wide table; None if the table is not wide.
-
-    Every column is added with a random sign to a few of the new columns (Kane and Nelson 2014).
-    """
-    if n_features <= widest:
-        return None
-    key, count = Streams(seed).key("columns"), COPIES * n_features
-    places = (uniform(key, count, 0) + 1) / 2 * widest
-    signs = np.where(uniform(key, count, 1) < 0, -1.0, 1.0) / np.sqrt(COPIES)
-    places = places.astype(np.int64).clip(max=widest - 1)
-    rows = np.repeat(np.arange(n_features), COPIES)
-    return csr_array((signs, (rows, places)), shape=(n_features, widest))

@@ -10,7 +10,7 @@ from scipy.sparse import csr_array
 from slad.core.state import State
 from slad.core.typing import Float, Int, Table, is_sparse
 from slad.detectors.direct import DirectDetector
-from slad.detectors.parts.scaling import row_blocks
+from slad.detectors.parts.statistics import row_blocks
 
 CELLS = 2**20
 """Cells sorted or searched at a time."""

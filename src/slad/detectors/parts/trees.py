@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from math import ceil, log2
 from typing import Any, Self
 
 import numpy as np
-from sklearn.ensemble import IsolationForest as Forest
 
+from slad.core.seeds import Streams
 from slad.core.typing import Float, Int, Table
 
+TRIES = 10
+"""Features drawn to cut a node by."""
 PATHS = 25_600
 """Paths followed at a time: they fit into the cache of a CPU."""
 
@@ -33,6 +36,8 @@ class Trees:
     @classmethod
     def grow(cls, X: Table, n_trees: int, drawn: int, seed: int) -> Self:
         """The trees of scikit-learn with this seed, on `drawn` rows each."""
+        from sklearn.ensemble import IsolationForest as Forest
+
         forest = Forest(
             n_estimators=n_trees,
             max_samples=drawn,
@@ -40,6 +45,32 @@ class Trees:
         ).fit(X)
         trees = [_complete(tree.tree_, forest.estimators_[0].max_depth) for tree in forest]
         return cls(*(np.stack(part) for part in zip(*trees, strict=True)))
+
+    @classmethod
+    def grow_together(
+        cls, rows: Float[np.ndarray, "n d"], n_trees: int, drawn: int, seed: int
+    ) -> Self:
+        """Trees as in the paper, all grown level by level at once: twenty times as fast for small
+        trees, and without scikit-learn's random numbers."""
+        rng = Streams(seed).numpy("trees")
+        chosen = np.concatenate(
+            [rng.choice(len(rows), drawn, replace=False) for _ in range(n_trees)]
+        )
+        tree = np.repeat(np.arange(n_trees), drawn)
+        place, levels = np.zeros(len(chosen), dtype=np.int64), list[Level]()
+        depths = np.zeros((n_trees, 1))
+        for _ in range(max(1, ceil(log2(max(drawn, 2))))):
+            node = tree * depths.shape[1] + place
+            features, cuts = _drawn_cuts(rows, chosen, node, depths.size, rng)
+            place = 2 * place + (rows[chosen, features[node]] > cuts[node])
+            depths = np.repeat(depths + np.isfinite(cuts).reshape(depths.shape), 2, axis=1)
+            levels.append((features, cuts))
+        ends = tree * depths.shape[1] + place
+        counts = np.bincount(ends, minlength=depths.size).reshape(depths.shape)
+        features, cuts = (
+            np.hstack([level[part].reshape(n_trees, -1) for level in levels]) for part in (0, 1)
+        )
+        return cls(features, _round_down(cuts), depths + average_path_length(counts))
 
     def __len__(self) -> int:
         return len(self.features)
@@ -120,6 +151,34 @@ def isolation(lengths: Float[np.ndarray, " n"], usual: float) -> Float[np.ndarra
     # Trees of one row have no usual length; scikit-learn sets the quotient to 1.
     scores: np.ndarray = np.exp2(-(lengths / usual if usual else np.ones_like(lengths)))
     return scores
+
+
+def _drawn_cuts(
+    rows: Float[np.ndarray, "n d"],
+    chosen: Int[np.ndarray, " k"],
+    node: Int[np.ndarray, " k"],
+    n_nodes: int,
+    rng: np.random.Generator,
+) -> Level:
+    """A random feature and a random threshold for every node; infinity where rows are all equal.
+
+    A feature in which the rows of a node are equal is drawn again, some times.
+    """
+    features = rng.integers(rows.shape[1], size=n_nodes)
+    cuts = np.full(n_nodes, np.inf)
+    counts = np.bincount(node, minlength=n_nodes)
+    order = np.argsort(node, kind="stable")
+    for _ in range(TRIES):
+        order = order[(counts[node[order]] > 1) & np.isinf(cuts[node[order]])]
+        if not len(order):
+            break
+        nodes, first = np.unique(node[order], return_index=True)
+        features[nodes] = rng.integers(rows.shape[1], size=len(nodes))
+        cells = rows[chosen[order], features[node[order]]].astype(np.float64)
+        low, high = np.minimum.reduceat(cells, first), np.maximum.reduceat(cells, first)
+        drawn = low + rng.random(len(nodes)) * (high - low)
+        cuts[nodes] = np.where(high > low, np.minimum(drawn, np.nextafter(high, low)), np.inf)
+    return features, cuts
 
 
 def _complete(tree: Any, depth: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

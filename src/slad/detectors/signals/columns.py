@@ -10,6 +10,8 @@ from slad.core.typing import Float
 
 FEW = 0.05
 """A column with fewer distinct values than this share of the rows is one of few values."""
+BOTH_SIDES = np.log(2)
+"""A tail on either side is twice as likely as one on a given side."""
 LEAST = 1e-3
 """Added before a logarithm."""
 UNIT_OF_QUARTILES = 1.349
@@ -25,6 +27,7 @@ class Columns:
         "tails sum",
         "tails largest",
         "tails second",
+        "tails one side",
         "columns beyond",
         "excess largest",
         "far largest",
@@ -44,15 +47,18 @@ class Columns:
 
     def __call__(
         self, rows: Float[np.ndarray, "n d"], *, own: bool = False
-    ) -> Float[np.ndarray, "n 12"]:
+    ) -> Float[np.ndarray, "n 13"]:
         """The signals, in the order of NAMES. `own` rows are themselves among the sorted values."""
         shape = (len(self._columns), len(rows))
         tails, gaps, rarities, far, excess = (np.zeros(shape) for _ in range(5))
-        unseen = np.zeros(len(rows))
+        below, above, unseen = (np.zeros(len(rows)) for _ in range(3))
         for at, (column, cells) in enumerate(zip(self._columns, rows.T, strict=True)):
             cells = cells.astype(np.float64)
             left, right = column.places(cells)
-            tails[at] = column.tails(left, right, own=own)
+            low, high = column.tails(left, right, own=own)
+            below += low
+            above += high
+            tails[at] = np.maximum(np.maximum(low, high) - BOTH_SIDES, 0)
             gaps[at] = column.gaps(cells, left, right, self._near)
             far[at], excess[at] = column.far(cells), column.excess(cells)
             if column.few:
@@ -62,6 +68,7 @@ class Columns:
             [
                 tails.sum(axis=0),
                 *_two_largest(tails),
+                np.maximum(below, above),
                 (excess > 0).sum(axis=0),
                 np.log(excess.max(axis=0) + LEAST),
                 far.max(axis=0),
@@ -105,12 +112,13 @@ class _Column:
         left, right = (np.searchsorted(self.values, cells, side) for side in ("left", "right"))
         return left, right
 
-    def tails(self, left: np.ndarray, right: np.ndarray, *, own: bool) -> np.ndarray:
-        """-log of the share of values at least as far out, on both sides."""
-        fewer = np.minimum(right, len(self.values) - left) + (not own)
-        share = np.minimum(1.0, 2 * fewer / (len(self.values) + (not own)))
-        logs: np.ndarray = -np.log(share)
-        return logs
+    def tails(
+        self, left: np.ndarray, right: np.ndarray, *, own: bool
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """-log of the share of values that are at most as high as a cell, and at least as high."""
+        count = len(self.values) + (not own)
+        low, high = right + (not own), len(self.values) - left + (not own)
+        return -np.log(low / count), -np.log(high / count)
 
     def gaps(self, cells: np.ndarray, left: np.ndarray, right: np.ndarray, near: int) -> np.ndarray:
         """Logarithm of the room that the nearest values leave, against what is usual."""

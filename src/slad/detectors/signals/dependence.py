@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from slad.core.typing import Float
+from slad.detectors.signals.blocks import row_product
 
 RIDGE = 0.02
 """Fraction of the mean variance that is added to the variance of every direction."""
@@ -35,25 +36,25 @@ class Dependence:
         variances = np.maximum(variances, 0)
         ridged = variances + RIDGE * variances.mean() + LEAST_VARIANCE
         precision = (directions / ridged) @ directions.T
-        self._residual = precision / np.diag(precision)
-        self._unit = np.sqrt(np.square(moved @ self._residual).mean(axis=0)) + LEAST
+        residual = precision / np.diag(precision)
+        unit = np.sqrt(np.square(moved @ residual).mean(axis=0)) + LEAST
+        self._residual = (residual / unit).astype(np.float32)
         minor = np.cumsum(variances) <= (1 - KEPT) * variances.sum()
-        minor[0] = True  # variances ascend
-        self._minor = directions[:, minor] / np.sqrt(ridged[minor])
-        self._whitened = directions / np.sqrt(ridged)
+        self._minor = max(1, int(minor.sum()))  # variances ascend
 
-    def __call__(self, rows: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n 6"]:
-        """The signals, in the order of NAMES."""
-        moved = rows.astype(np.float64) - self._center
-        residuals = np.square(moved @ self._residual / self._unit)
+    def __call__(
+        self, rows: Float[np.ndarray, "n d"], turned: Float[np.ndarray, "n d"]
+    ) -> Float[np.ndarray, "n 6"]:
+        """The signals, in the order of NAMES. `turned`: the rows in whitened directions."""
+        moved = (rows - self._center).astype(np.float32)
+        residuals, lengths = np.square(row_product(moved, self._residual)), np.square(turned)
         measures = (
             np.sqrt(residuals.max(axis=1)),
             residuals.mean(axis=1),
-            np.square(moved @ self._minor).mean(axis=1),
+            lengths[:, : self._minor].mean(axis=1),
             np.square(moved).mean(axis=1),
-            np.square(moved @ self._whitened).mean(axis=1),
+            lengths.mean(axis=1),
             np.abs(moved).mean(axis=1),
         )
-        # Sums in another order differ in the last bits; single precision does not see them.
-        logs: np.ndarray = np.log(np.column_stack(measures).astype(np.float32) + np.float32(LEAST))
+        logs: np.ndarray = np.log(np.column_stack(measures) + np.float32(LEAST))
         return logs

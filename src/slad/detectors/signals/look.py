@@ -6,19 +6,17 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-import torch
 
 from slad.core.state import State
 from slad.core.typing import Float, Int
-from slad.detectors.parts.spaces import NAMES as SPACES
-from slad.detectors.parts.spaces import Spaces
 from slad.detectors.parts.trees import Trees
 from slad.detectors.signals.calibration import Calibration
 from slad.detectors.signals.columns import Columns
 from slad.detectors.signals.dependence import Dependence
+from slad.detectors.signals.histograms import Histograms
 from slad.detectors.signals.nearest import GroupMinima
 from slad.detectors.signals.pairs import Pairs
-from slad.detectors.signals.rows import RowsInSpaces
+from slad.detectors.signals.rows import SPACES, RowsInSpaces, Spaces
 
 RANKS = (1, 2, 5, 10, 20, 32, 48, 64)
 """Of the minima over groups: see `nearest`."""
@@ -39,7 +37,8 @@ LEVELS = (
     *Columns.NAMES,
     *Pairs.NAMES,
     *(f"{space} {name}" for space in LOCAL for name in Dependence.NAMES),
-    "isolation",
+    *(f"{space} {name}" for space in LOCAL for name in Histograms.NAMES),
+    *(f"{space} isolation" for space in LOCAL),
 )
 """Signals of which more is stranger."""
 CONTRASTS = (
@@ -85,19 +84,23 @@ class Look:
         self,
         rows: Float[np.ndarray, "m d"],
         seed: int,
-        device: torch.device,
         learned: dict[str, np.ndarray] | None = None,
     ) -> None:
         """From standardised rows, or from these and the arrays of a `state`."""
-        self.rows, self._device = rows, device
-        self._spaces = Spaces.fit(rows.astype(np.float64), device)
-        self._reference = RowsInSpaces.of(rows, self._spaces, device)
-        self._cells = {space: self._reference.array(space) for space in LOCAL}
+        self.rows = rows
+        self._spaces = Spaces(rows)
+        self._reference = self._spaces(rows)
+        self._cells = {space: self._reference.spaces[space] for space in LOCAL}
         self._nearest = {space: GroupMinima(self._reference.spaces[space]) for space in SPACES}
         self._columns, self._pairs = Columns(rows), Pairs(rows, seed)
         self._dependence = {space: Dependence(self._cells[space]) for space in LOCAL}
+        self._histograms = {s: Histograms(self._cells[s], seed) for s in LOCAL}
         if learned is None:
-            self._trees = Trees.grow(rows, TREES, min(DRAWN, len(rows)), seed)
+            drawn = min(DRAWN, len(rows))
+            self._trees = {
+                space: Trees.grow_together(self._cells[space], TREES, drawn, seed)
+                for space in LOCAL
+            }
             self._study()
         else:
             self._remember(learned)
@@ -119,13 +122,11 @@ class Look:
 
     def __call__(self, rows: Float[np.ndarray, "n d"]) -> Extremes:
         """Of standardised rows that are not among the reference rows."""
-        return self._extremes(self._levels(RowsInSpaces.of(rows, self._spaces, self._device)))
+        return self._extremes(self._levels(self._spaces(rows)))
 
     def _extremes(self, levels: Float[np.ndarray, "n levels"]) -> Extremes:
         return Extremes(
-            self._of_levels.tails(levels),
-            self._of_levels.distances(levels),
-            self._of_contrasts.distances(_contrasts(levels)),
+            *self._of_levels.extremes(levels), self._of_contrasts.distances(_contrasts(levels))
         )
 
     def _levels(
@@ -137,7 +138,7 @@ class Look:
             index, moved = self._nearest[space], rows.spaces[space]
             if space in LOCAL:
                 found, places = index.with_places(moved, NEAR, own)
-                local.append(self._beside_neighbours(space, rows.array(space), found, places))
+                local.append(self._beside_neighbours(space, moved, found, places))
             else:
                 found = index.distances(moved, own)
             distances.append(_log(np.column_stack([_of_rank(found, rank) for rank in RANKS])))
@@ -146,10 +147,11 @@ class Look:
             *local,
             self._columns(rows.standard, own=own is not None),
             self._pairs(rows.standard, own=own is not None),
-            *(self._dependence[space](rows.array(space)) for space in LOCAL),
-            -self._path_lengths(rows.standard)[:, None],
+            *(self._dependence[space](rows.spaces[space], rows.turned[space]) for space in LOCAL),
+            *(self._histograms[s](rows.spaces[s], own=own is not None) for s in LOCAL),
+            *(-_path_lengths(self._trees[s], rows.spaces[s])[:, None] for s in LOCAL),
         ]
-        return np.hstack(parts).astype(np.float64)
+        return np.hstack([part.astype(np.float32) for part in parts])
 
     def _beside_neighbours(
         self,
@@ -175,24 +177,16 @@ class Look:
             ]
         )
 
-    def _path_lengths(self, rows: Float[np.ndarray, "n d"]) -> Float[np.ndarray, " n"]:
-        parts = [
-            self._trees.path_lengths(rows[start : start + AT_ONCE])
-            for start in range(0, len(rows), AT_ONCE)
-        ]
-        return np.concatenate(parts) if parts else np.zeros(0)
-
     # -- saved models ----------------------------------------------------------------------------
 
     def state(self) -> State:
         """The reference rows, and what is not quickly learned from them again."""
-        arrays = {
-            "rows": self.rows,
-            "trees.features": self._trees.features.astype(np.int32),
-            "trees.thresholds": self._trees.thresholds,
-            "trees.lengths": self._trees.lengths,
-        }
+        arrays = {"rows": self.rows}
         for space in LOCAL:
+            trees = self._trees[space]
+            arrays[f"features.{space}"] = trees.features.astype(np.int32)
+            arrays[f"thresholds.{space}"] = trees.thresholds
+            arrays[f"lengths.{space}"] = trees.lengths
             arrays[f"usual.{space}"] = self._usual[space]
             arrays[f"residual.{space}"] = self._residual[space]
         for name, calibration in (("levels", self._of_levels), ("contrasts", self._of_contrasts)):
@@ -200,11 +194,14 @@ class Look:
         return State({}, arrays)
 
     def _remember(self, arrays: dict[str, np.ndarray]) -> None:
-        self._trees = Trees(
-            arrays["trees.features"].astype(np.intp),
-            arrays["trees.thresholds"],
-            arrays["trees.lengths"],
-        )
+        self._trees = {
+            space: Trees(
+                arrays[f"features.{space}"].astype(np.intp),
+                arrays[f"thresholds.{space}"],
+                arrays[f"lengths.{space}"],
+            )
+            for space in LOCAL
+        }
         self._usual = {space: arrays[f"usual.{space}"] for space in LOCAL}
         self._residual = {space: arrays[f"residual.{space}"] for space in LOCAL}
         self._of_levels, self._of_contrasts = (
@@ -217,6 +214,14 @@ def _of_rank(distances: Float[np.ndarray, "n groups"], rank: int) -> Float[np.nd
     """The minimum of a rank among 64; of fewer groups, the last one at most."""
     found: np.ndarray = distances[:, min(rank, distances.shape[1]) - 1]
     return found
+
+
+def _path_lengths(trees: Trees, rows: Float[np.ndarray, "n d"]) -> Float[np.ndarray, " n"]:
+    """In parts that stay in a core's cache."""
+    parts = [
+        trees.path_lengths(rows[start : start + AT_ONCE]) for start in range(0, len(rows), AT_ONCE)
+    ]
+    return np.concatenate(parts) if parts else np.zeros(0)
 
 
 def _log(values: np.ndarray) -> np.ndarray:

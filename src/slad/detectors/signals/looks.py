@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
-import torch
 
-from slad.core.seeds import Streams
 from slad.core.state import State, joined, parted
 from slad.core.typing import Float, Int, Table
-from slad.detectors.parts.scaling import Scaler, row_blocks
-from slad.detectors.parts.spaces import drawn_together
+from slad.detectors.signals.blocks import Found, by_all_cores
 from slad.detectors.signals.look import Extremes, Look
+from slad.detectors.signals.standard import Standardiser, drawn_rows
 
 STRANGEST = 0.1
 """Share of the reference rows that the second look leaves out."""
-WIDEST = 1000
-"""Tables with more columns are projected to so many."""
 CELLS = 2**18
 """Cells of rows that are looked at together."""
-MOST_TOGETHER = 4096
+MOST_TOGETHER = 2048
 """Rows that are looked at together."""
 
 Inputs = tuple[Float[np.ndarray, "n inputs"], Float[np.ndarray, "n contrasts"]]
@@ -34,71 +30,67 @@ class Looks:
     is strangest by the mean of its tail probabilities.
     """
 
-    def __init__(self, scaler: Scaler, seed: int, looks: list[Look]) -> None:
-        self._scaler, self._seed, self.looks = scaler, seed, looks
+    def __init__(self, standardiser: Standardiser, looks: list[Look]) -> None:
+        self._standardiser, self.looks = standardiser, looks
 
     @classmethod
-    def fit(
-        cls, X: Table, *, clean: bool, max_rows: int | None, seed: int, device: torch.device
-    ) -> tuple[Looks, Inputs]:
+    def fit(cls, X: Table, *, clean: bool, max_rows: int | None, seed: int) -> tuple[Looks, Inputs]:
         """The looks, and the reference rows' own inputs, each row beside the others."""
-        if max_rows is not None and X.shape[0] > max_rows:
-            chosen = Streams(seed).numpy("rows").permutation(X.shape[0])[:max_rows]
-            X = X[np.sort(chosen)]
-        looks = cls(Scaler.fit("standard", X), seed, [])
-        rows = looks._standard(X)
-        first = Look(rows, seed, device)
-        looks.looks.append(first)
-        own = [first.own]
-        if not clean:
-            kept = _ordinary(first.own)
-            second = Look(rows[kept], seed, device)
-            looks.looks.append(second)
-            own.append(_own_of_all(second, rows, kept))
-        return looks, _inputs(own)
+        X = drawn_rows(X, max_rows, seed)
+        standardiser = Standardiser.fit(X, seed)
+        rows = standardiser(X)
+        first = Look(rows, seed)
+        if clean:
+            return cls(standardiser, [first]), _inputs([first.own])
+        kept = _ordinary(first.own)
+        second = Look(rows[kept], seed)
+        own = [first.own, _own_of_all(second, rows, kept)]
+        return cls(standardiser, [first, second]), _inputs(own)
 
     def inputs(self, X: Table) -> Inputs:
         """Of rows that are not among the training rows."""
-        size = min(MOST_TOGETHER, max(1, CELLS // X.shape[1]))
-        parts = []
-        for start in range(0, X.shape[0], size):
-            rows = self._standard(X[start : start + size])
-            parts.append(_inputs([look(rows) for look in self.looks]))
-        monotone, free = zip(*parts, strict=True)
+        monotone, free = zip(*self._by_blocks(X, lambda *inputs: inputs), strict=True)
         return np.concatenate(monotone), np.concatenate(free)
 
-    def scores(self, X: Table, score: Callable[..., np.ndarray]) -> Float[np.ndarray, " n"]:
-        """The scores of the inputs, block by block, in bounded memory."""
-        size = min(MOST_TOGETHER, max(1, CELLS // X.shape[1]))
-        parts = [score(*self.inputs(X[at : at + size])) for at in range(0, X.shape[0], size)]
-        return np.concatenate(parts)
+    def scores(
+        self, X: Table, score: Callable[[np.ndarray, np.ndarray], Float[np.ndarray, " n"]]
+    ) -> Float[np.ndarray, " n"]:
+        """The scores of the inputs, in bounded memory."""
+        return np.concatenate(list(self._by_blocks(X, score)))
 
-    def _standard(self, X: Table) -> Float[np.ndarray, "n d"]:
-        """Standardised rows in single precision; those of a wide table are projected."""
-        together = drawn_together(X.shape[1], self._seed, WIDEST)
-        if together is None:
-            return self._scaler.cells(X).numpy()
-        parts = [self._scaler.dense(block) @ together for _, block in row_blocks(X)]
-        return np.concatenate(parts).astype(np.float32)
+    def _by_blocks(
+        self, X: Table, work: Callable[[np.ndarray, np.ndarray], Found]
+    ) -> Iterator[Found]:
+        """`work` on the inputs of all rows, block by block, by all cores."""
+
+        def of_block(part: slice) -> Found:
+            rows = self._standardiser(X[part])
+            return work(*_inputs([look(rows) for look in self.looks]))
+
+        size = min(MOST_TOGETHER, max(1, CELLS // X.shape[1]))
+        return by_all_cores(of_block, X.shape[0], size)
 
     # -- saved models ----------------------------------------------------------------------------
 
     def state(self) -> State:
-        arrays = {"scaler.center": self._scaler.center, "scaler.scale": self._scaler.scale}
+        arrays = {
+            "scaler.center": self._standardiser.center,
+            "scaler.scale": self._standardiser.scale,
+        }
         return State(
             {"looks": len(self.looks)},
             arrays | joined({str(at): look.state().arrays for at, look in enumerate(self.looks)}),
         )
 
     @classmethod
-    def from_state(cls, state: State, seed: int, device: torch.device) -> Looks:
+    def from_state(cls, state: State, seed: int) -> Looks:
         arrays = parted(state.arrays)
-        scaler = Scaler("standard", arrays["scaler"]["center"], arrays["scaler"]["scale"])
+        standardiser = Standardiser(arrays["scaler"]["center"], arrays["scaler"]["scale"], seed)
         looks = [
-            Look(arrays[str(at)]["rows"], seed, device, arrays[str(at)])
+            Look(arrays[str(at)]["rows"], seed, arrays[str(at)])
             for at in range(state.values["looks"])
         ]
-        return cls(scaler, seed, looks)
+        return cls(standardiser, looks)
 
 
 def _ordinary(own: Extremes) -> Int[np.ndarray, " kept"]:

@@ -10,38 +10,37 @@ nearest row itself, the second nearly always the second, the 32nd about the 44th
 from __future__ import annotations
 
 import numpy as np
-import torch
-from torch import Tensor
 
 from slad.core.typing import Float, Int
 
 GROUPS = 64
-BLOCK = {"cpu": 256, "cuda": 16384}
-"""Rows in a product. Blocks are padded to one size, because products of another size may sum in
-another order."""
-ROUNDING = 2e-6
+BLOCK = 32
+"""Rows in a product: with some thousand reference rows it stays in a core's cache."""
+ROUNDING = 1e-12
 """Squared distances below this share of a row's own square are rounding."""
+LAST = (1 << 29) - 1
+"""The last bits of a squared distance, which do not count: a product may differ in some of them
+with a row's place in a block, and a row's score must not depend on the rows it comes with."""
 
 
 class GroupMinima:
     """The nearest row of each group of reference rows."""
 
-    def __init__(self, rows: Float[Tensor, "m d"]) -> None:
-        self._n, self.device = len(rows), rows.device
-        self.groups = min(GROUPS, self._n)
-        self._members = -(-self._n // self.groups)
-        padding = self._members * self.groups - self._n
-        squares = rows.double().square().sum(dim=1).float()
-        # Of columns (t, |t|^2, 1) and rows (-2 q, 1, |q|^2): the product is the squared distance.
-        columns = torch.cat([rows, squares[:, None], torch.ones_like(squares)[:, None]], dim=1)
-        if padding:
-            nowhere = torch.zeros(padding, columns.shape[1], device=self.device)
-            nowhere[:, -2] = torch.inf
-            columns = torch.cat([columns, nowhere])
-        self._columns = columns.T.contiguous()
+    def __init__(self, rows: Float[np.ndarray, "m d"]) -> None:
+        self.groups = min(GROUPS, len(rows))
+        self._members = -(-len(rows) // self.groups)
+        # Rows (t, |t|^2, 1) times columns (-2 q, 1, |q|^2): the product is the squared distance.
+        size = self._members * self.groups
+        self._rows = np.zeros((size, rows.shape[1] + 2))
+        self._rows[: len(rows), :-2] = rows
+        self._rows[: len(rows), -2] = _squares(rows)
+        self._rows[len(rows) :, -2] = np.inf  # padding is nowhere near
+        self._rows[:, -1] = 1
+        # A member's number takes the place of a square's last bits, so one minimum finds both.
+        self._number = np.arange(self._members)[:, None]
 
     def distances(
-        self, rows: Float[Tensor, "n d"], own: Int[np.ndarray, " n"] | None = None
+        self, rows: Float[np.ndarray, "n d"], own: Int[np.ndarray, " n"] | None = None
     ) -> Float[np.ndarray, "n groups"]:
         """Distances to the nearest row of every group, ascending.
 
@@ -50,63 +49,63 @@ class GroupMinima:
         return self._found(rows, own, nearest=0)[0]
 
     def with_places(
-        self, rows: Float[Tensor, "n d"], count: int, own: Int[np.ndarray, " n"] | None = None
+        self, rows: Float[np.ndarray, "n d"], count: int, own: Int[np.ndarray, " n"] | None = None
     ) -> tuple[Float[np.ndarray, "n groups"], Int[np.ndarray, "n count"]]:
         """`distances`, and the places of the reference rows behind the `count` smallest."""
         return self._found(rows, own, nearest=min(count, self.groups))
 
     def _found(
-        self, rows: Tensor, own: np.ndarray | None, nearest: int
+        self, rows: np.ndarray, own: np.ndarray | None, nearest: int
     ) -> tuple[np.ndarray, np.ndarray]:
-        size = BLOCK[self.device.type]
-        found = np.empty((len(rows), self.groups), dtype=np.float32)
+        squares = _squares(rows)
+        found = np.empty((len(rows), self.groups))
         places = np.empty((len(rows), nearest), dtype=np.int64)
-        product = torch.empty(size, self._columns.shape[1], device=self.device)
-        for start in range(0, len(rows), size):
-            part = slice(start, min(start + size, len(rows)))
-            squares = self._squares(rows[part], None if own is None else own[part], product)
+        columns = np.zeros((self._rows.shape[1], BLOCK))
+        columns[-2] = 1
+        product = np.empty((len(self._rows), BLOCK))
+        for start in range(0, len(rows), BLOCK):
+            part = slice(start, min(start + BLOCK, len(rows)))
+            count = part.stop - start
+            np.multiply(rows[part].T, -2, out=columns[:-2, :count])
+            columns[-1, :count] = squares[part]
+            np.matmul(self._rows, columns, out=product)
+            if own is not None:
+                here = np.flatnonzero(own[part] >= 0)
+                product[own[part][here], here] = np.inf
             if nearest:
-                minima, places[part] = _packed_minima(squares, nearest)
+                minima, places[part] = self._with_places(product, count, nearest)
+                found[part] = minima
             else:
-                minima = squares.amin(dim=1)
-            least = rows[part].double().square().sum(dim=1, keepdim=True).float() * ROUNDING
-            found[part] = torch.maximum(minima, least).cpu().numpy()
+                by_member = product.reshape(self._members, -1)
+                minima = np.minimum.reduce(by_member, axis=0).reshape(self.groups, BLOCK)
+                found[part] = minima[:, :count].T
+        found[found < (squares * ROUNDING)[:, None]] = 0
+        found = np.sqrt(found.astype(np.float32))
         found.sort(axis=1)
-        np.sqrt(found, out=found)
         if not np.isfinite(found[:, -1]).all():  # a group of one row that must not be its own
             found = _filled(found)
         return found, places
 
-    def _squares(
-        self, rows: Tensor, own: np.ndarray | None, product: Tensor
-    ) -> Float[Tensor, "b members groups"]:
-        filled = torch.zeros(len(product), self._columns.shape[0], device=self.device)
-        filled[: len(rows), :-2] = rows * -2
-        filled[:, -2] = 1
-        filled[: len(rows), -1] = rows.double().square().sum(dim=1).float()
-        torch.mm(filled, self._columns, out=product)
-        if own is not None:
-            at = np.flatnonzero(own >= 0)
-            places = (torch.from_numpy(each).to(self.device) for each in (at, own[at]))
-            product[tuple(places)] = torch.inf
-        return product[: len(rows)].view(len(rows), self._members, self.groups)
+    def _with_places(
+        self, product: Float[np.ndarray, "m b"], count: int, nearest: int
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Minima of the groups, and the places of the smallest.
+
+        Numbers that are not negative are in the order of their bits; below zero is only rounding.
+        """
+        bits = product.view(np.int64).reshape(self._members, -1)
+        np.bitwise_and(bits, ~LAST, out=bits)
+        np.bitwise_or(bits, self._number, out=bits)
+        packed = np.minimum.reduce(bits, axis=0).reshape(self.groups, BLOCK)[:, :count].T
+        values = np.ascontiguousarray(packed & ~LAST).view(np.float64)
+        order = np.argsort(values, axis=1)[:, :nearest]
+        members = np.take_along_axis(packed & LAST, order, axis=1)
+        return values, members * self.groups + order
 
 
-def _packed_minima(squares: Tensor, nearest: int) -> tuple[Tensor, np.ndarray]:
-    """Minima over the members of groups, and the places of the smallest.
-
-    The last bits of a square give way to the number of the member, so that one minimum finds both;
-    numbers that are not negative are in the order of their bits.
-    """
-    members, groups = squares.shape[1:]
-    bits = (1 << max(1, (members - 1).bit_length())) - 1
-    number = torch.arange(members, dtype=torch.int32, device=squares.device)[:, None]
-    packed = (squares.clamp_(min=0).view(torch.int32) & ~bits) | number
-    minima = packed.amin(dim=1)
-    values = (minima & ~bits).view(torch.float32)
-    order = np.argsort(values.cpu().numpy(), axis=1, kind="stable")[:, :nearest]
-    member = np.take_along_axis((minima & bits).cpu().numpy(), order, axis=1).astype(np.int64)
-    return values, member * groups + order
+def _squares(rows: Float[np.ndarray, "n d"]) -> Float[np.ndarray, " n"]:
+    squares: np.ndarray = np.square(rows, dtype=np.float64).sum(axis=1)
+    return squares
 
 
 def _filled(found: Float[np.ndarray, "n groups"]) -> Float[np.ndarray, "n groups"]:

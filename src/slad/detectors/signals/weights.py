@@ -22,12 +22,11 @@ import numpy as np
 
 from slad.core.errors import ArtifactError
 from slad.core.typing import Float
+from slad.detectors.signals.blocks import row_product
 
 CASES = ("clean", "mixed")
 FILE, CARD = "weights.npz", "weights.json"
 PARTS = ("monotone", "free", "bias", "out", "skip", "free_skip")
-BLOCK = 256
-"""Rows in a product. Blocks are padded to one size: a product of another may sum otherwise."""
 
 
 @dataclass(frozen=True)
@@ -46,20 +45,13 @@ class Weights:
         self, monotone: Float[np.ndarray, "n inputs"], free: Float[np.ndarray, "n contrasts"]
     ) -> Float[np.ndarray, " n"]:
         """Higher is stranger."""
-        scores = np.empty(len(monotone))
-        filled = np.zeros((BLOCK, monotone.shape[1] + free.shape[1]))
-        weights = np.vstack([self.monotone, self.free]).astype(np.float64)
-        straight = np.concatenate([self.skip, self.free_skip]).astype(np.float64)
-        for start in range(0, len(monotone), BLOCK):
-            part = slice(start, min(start + BLOCK, len(monotone)))
-            count = part.stop - part.start
-            filled[:count, : monotone.shape[1]] = monotone[part]
-            filled[:count, monotone.shape[1] :] = free[part]
-            hidden = (filled @ weights + self.bias)[:count]
-            half = hidden.shape[1] // 2
-            bent = np.hstack([_soft(hidden[:, :half]), -_soft(-hidden[:, half:])])
-            scores[part] = (bent * self.out).sum(axis=1)
-            scores[part] += (filled[:count] * straight).sum(axis=1)
+        inputs = np.hstack([monotone, free]).astype(np.float32)
+        hidden = row_product(inputs, np.vstack([self.monotone, self.free])) + self.bias
+        half = hidden.shape[1] // 2
+        bent = np.hstack([_soft(hidden[:, :half]), -_soft(-hidden[:, half:])])
+        straight = np.concatenate([self.skip, self.free_skip])
+        scores: np.ndarray = (bent * self.out).sum(axis=1, dtype=np.float64)
+        scores += (inputs * straight).sum(axis=1, dtype=np.float64)
         return scores
 
 

@@ -15,7 +15,8 @@ from slad.core.errors import ConfigError
 from slad.core.rows import Rows
 from slad.core.seeds import RandomState, Streams
 from slad.core.typing import Float, Table
-from slad.detectors.parts.scaling import Scaler, row_blocks
+from slad.detectors.parts.scaling import Scaler
+from slad.detectors.parts.statistics import row_blocks
 from slad.detectors.slad.labels import feature_weights, length_classes, scale_labels
 from slad.detectors.slad.loss import LOSSES
 from slad.detectors.slad.network import ScaleNetwork

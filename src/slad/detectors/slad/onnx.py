@@ -10,7 +10,8 @@ from torch import Tensor
 
 from slad.core.errors import ConfigError
 from slad.detectors.parts.onnx_graph import Graph
-from slad.detectors.parts.scaling import CLIP, Scaler
+from slad.detectors.parts.scaling import Scaler
+from slad.detectors.parts.statistics import CLIP
 from slad.detectors.slad.network import SLOPE
 from slad.detectors.slad.scoring import ScaleScorer
 
