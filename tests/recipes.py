@@ -64,7 +64,7 @@ MODELS |= {
 def small_recipe(name: str, **settings: Any) -> Detector:
     """A registered detector, cut down like `MODELS`, with those of the settings that it has."""
     wanted = SMALL | SMALL_OTHERS | settings
-    known = registry.make(name).get_params(deep=False).keys() - registry.RECIPES[name][1].keys()
+    known = registry.make(name).get_params(deep=False).keys() - registry.RECIPES[name].fixed.keys()
     return registry.make(name, **{key: value for key, value in wanted.items() if key in known})
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from slad.core.devices import available_memory, resolve_device
+from slad.core.devices import available_memory, check_device, resolve_device
 from slad.core.errors import ConfigError
 
 without_gpu = pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU here")
@@ -19,15 +19,17 @@ def test_a_device_is_taken_at_its_word():
 
 
 @pytest.mark.parametrize("device", ["gpu", "", "cpu:one"])
-def test_what_is_no_device_is_named(device):
+@pytest.mark.parametrize("refuse", [resolve_device, check_device])
+def test_what_is_no_device_is_named(device, refuse):
     with pytest.raises(ConfigError, match=f"device={device!r}"):
-        resolve_device(device)
+        refuse(device)
 
 
 @without_gpu
-def test_a_missing_gpu_is_said_with_the_way_out():
+@pytest.mark.parametrize("refuse", [resolve_device, check_device])
+def test_a_missing_gpu_is_said_with_the_way_out(refuse):
     with pytest.raises(ConfigError, match=r"device='cuda'.*no GPU.*'auto' or 'cpu'"):
-        resolve_device("cuda")
+        refuse("cuda")
 
 
 @pytest.mark.parametrize("device", ["mps", "meta", "xpu"])

@@ -38,7 +38,7 @@ KNOWN_FAILURES = {
 
 def quick(recipe: str) -> Detector:
     """A detector of the registry, with as few trees, units and epochs as the checks allow."""
-    known = DETECTOR_RECIPES[recipe][0]().get_params().keys() - DETECTOR_RECIPES[recipe][1].keys()
+    known = make_detector(recipe).get_params().keys() - DETECTOR_RECIPES[recipe].fixed.keys()
     # Neighbours are as many as by default, and every check sets the seed it wants.
     wanted = SMALL | SMALL_OTHERS | {"epochs": 5} | OWN.get(recipe, {})
     left = {"n_neighbors", "max_rows", "n_views", "random_state"}

@@ -31,7 +31,7 @@ def folder(tmp_path_factory) -> Path:
 
 def small_model(name: str) -> TableDetector:
     wanted = SMALL | SMALL_OTHERS | {"epochs": 1}
-    known = registry.make(name).get_params(deep=False).keys() - registry.RECIPES[name][1].keys()
+    known = registry.make(name).get_params(deep=False).keys() - registry.RECIPES[name].fixed.keys()
     own = {key: value for key, value in wanted.items() if key in known - {"device", "random_state"}}
     return TableDetector(name, parameters=own, calibration="split", device="cpu", level=0.05)
 

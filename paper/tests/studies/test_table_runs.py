@@ -8,7 +8,7 @@ import pytest
 from made_up_tables import NAMES, write_tables
 from slad.core.errors import ConfigError
 from slad.decisions import Standard
-from slad.detectors import COPOD, KNN, Detector, registry
+from slad.detectors import KNN, Detector, registry
 from slad_paper.datasets.one_class import Rows, one_class_table, rows_of
 from slad_paper.studies.table_runs import (
     SHOWN,
@@ -30,18 +30,9 @@ def tables(tmp_path, monkeypatch):
     write_tables(tmp_path)
 
 
-class Told(COPOD):
-    """A detector that can be told whether its training rows are normal."""
-
-    def __init__(self, *, clean: bool = True, contamination: float | str = "auto") -> None:
-        super().__init__(contamination=contamination)
-        self.clean = clean
-
-
 @pytest.mark.parametrize(("case", "clean"), [("clean", True), ("own", False), ("mixed", False)])
-def test_a_detector_that_knows_of_cases_is_told_which_one_it_is_in(monkeypatch, case, clean):
-    monkeypatch.setitem(registry.RECIPES, "told", (Told, {}))
-    assert detector_of("told", case).get_params()["clean"] is clean
+def test_a_detector_that_knows_of_cases_is_told_which_one_it_is_in(case, clean):
+    assert detector_of("learned-signals", case).get_params()["clean"] is clean
 
 
 def test_a_label_is_a_name_with_parameters_or_one_of_this_study():

@@ -94,12 +94,12 @@ def make_model(
     options: argparse.Namespace, steps: Steps, *, own_rows: bool, clean: bool = False
 ) -> TableDetector:
     """The unfitted model with these options; wrong ones raise before any file is read."""
-    from slad.core.devices import resolve_device
+    from slad.core.devices import check_device
     from slad.detectors import check_parameters
     from slad.model import TableDetector
 
     check_parameters(options.detector, dict(options.set))
-    resolve_device(options.device)
+    check_device(options.device)
     rule, level = shared.chosen_rule(options) or shared.DEFAULT_RULE
     model = TableDetector(
         options.detector,

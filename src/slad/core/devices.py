@@ -1,16 +1,32 @@
-"""Which device to run on, and how much memory is free there."""
+"""Which device to run on, and how much memory is free there.
+
+Torch is imported on first use, so that detectors without networks start without it.
+"""
 
 from __future__ import annotations
 
 import os
-
-import torch
+from typing import TYPE_CHECKING
 
 from slad.core.errors import ConfigError
+
+if TYPE_CHECKING:
+    import torch
+
+
+def check_device(device: str) -> None:
+    """Raise ConfigError for a device that `resolve_device` would refuse.
+
+    The names that are right on every machine need no torch.
+    """
+    if device not in ("auto", "cpu"):
+        resolve_device(device)
 
 
 def resolve_device(device: str | torch.device) -> torch.device:
     """The device with this name; `"auto"` is the GPU if there is one, else the CPU."""
+    import torch
+
     if device == "auto":
         return torch.device("cuda" if torch.cuda.is_available() else "cpu")
     try:
@@ -29,6 +45,8 @@ def resolve_device(device: str | torch.device) -> torch.device:
 def available_memory(device: torch.device) -> int:
     """Bytes of free memory on the device."""
     if device.type == "cuda":
+        import torch
+
         free, _ = torch.cuda.mem_get_info(device)
         # Memory that torch has reserved and not allocated is free to use.
         return free + torch.cuda.memory_reserved(device) - torch.cuda.memory_allocated(device)

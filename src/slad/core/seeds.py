@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import zlib
+from typing import TYPE_CHECKING
 
 import numpy as np
-import torch
 
 from slad.core.errors import ConfigError
+
+if TYPE_CHECKING:
+    import torch
 
 RandomState = int | np.integer | np.random.RandomState | np.random.Generator | None
 
@@ -50,6 +53,8 @@ class Streams:
         return np.random.Generator(np.random.Philox(key=self.key(name)))
 
     def torch(self, name: str, device: torch.device | str = "cpu") -> torch.Generator:
+        import torch  # here, because what draws numbers alone starts faster without it
+
         return torch.Generator(device).manual_seed(self.key(name) % 2**63)
 
 

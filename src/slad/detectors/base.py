@@ -21,7 +21,7 @@ from slad.core.state import State
 from slad.core.typing import Float, Int, Table, is_sparse
 from slad.core.version import __version__
 from slad.detectors.parts.checks import check_columns, check_finite
-from slad.detectors.parts.statistics import short_indices
+from slad.detectors.parts.sparse import short_indices
 
 if TYPE_CHECKING:
     from slad.detectors.parts.onnx_graph import Graph

@@ -15,7 +15,8 @@ from slad.detectors.base import Capability
 from slad.detectors.direct import DirectDetector
 from slad.detectors.parts.checks import check_choice, check_number
 from slad.detectors.parts.random_networks import BLOCK, RandomNetworks
-from slad.detectors.parts.scaling import SCALINGS, ScaledRows, Scaler, worth_sparse
+from slad.detectors.parts.scaling import SCALINGS, ScaledRows, Scaler
+from slad.detectors.parts.sparse import worth_sparse
 from slad.detectors.parts.statistics import row_blocks
 from slad.detectors.parts.trees import PATHS, Trees, isolation, usual_length
 

@@ -12,8 +12,7 @@ from slad.core.state import State
 from slad.core.typing import Float, Table, is_sparse
 from slad.detectors.direct import DirectDetector
 from slad.detectors.parts.checks import check_number
-from slad.detectors.parts.scaling import Scaler
-from slad.detectors.parts.statistics import row_blocks
+from slad.detectors.parts.statistics import column_statistics, minmax, row_blocks
 from slad.detectors.parts.trees import Trees, isolation, usual_length
 
 BLOCK = 256
@@ -81,10 +80,10 @@ class IsolationForest(DirectDetector):
     def _learn(self, X: Table) -> None:
         self.seed_ = draw_seed(self.random_state)
         drawn = min(int(self.max_samples), X.shape[0])
-        scaler = Scaler.fit("minmax", X)
+        low, scale = column_statistics(minmax, X)
         # Zero stays zero, so that a sparse table stays sparse: a column without it is full.
-        has_zero = (scaler.center <= 0) & (scaler.center + scaler.scale >= 0)
-        shift, scale = np.where(has_zero, 0.0, scaler.center), scaler.scale
+        has_zero = (low <= 0) & (low + scale >= 0)
+        shift = np.where(has_zero, 0.0, low)
         trees = Trees.grow(_sized_table(X, shift, scale), int(self.n_estimators), drawn, self.seed_)
         # Scoring reads only the features that some tree cuts.
         self._used, places = np.unique(trees.features, return_inverse=True)

@@ -12,7 +12,7 @@ from slad.core.state import State
 from slad.core.typing import Float, Table
 from slad.detectors.base import Capability
 from slad.detectors.parts.checks import check_number
-from slad.detectors.parts.neighbor_detectors import NoveltyDetector
+from slad.detectors.parts.novelty_detector import NoveltyDetector
 from slad.detectors.signals.looks import Looks
 from slad.detectors.signals.weights import Weights, weights_of
 

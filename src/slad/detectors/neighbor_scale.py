@@ -14,8 +14,8 @@ from slad.core.seeds import RandomState, Streams, draw_seed
 from slad.core.state import State
 from slad.core.typing import Float, Int, Table
 from slad.detectors.parts.checks import check_choice, check_number
-from slad.detectors.parts.neighbor_detectors import NoveltyDetector
 from slad.detectors.parts.neighbors import make_index
+from slad.detectors.parts.novelty_detector import NoveltyDetector
 from slad.detectors.parts.scaling import Scaler
 from slad.detectors.parts.space_statistics import drawn_together
 from slad.detectors.parts.spaces import Spaces

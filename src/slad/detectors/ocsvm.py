@@ -14,15 +14,14 @@ from slad.core.state import State
 from slad.core.typing import Float, Table
 from slad.detectors.direct import DirectDetector
 from slad.detectors.parts.checks import check_choice, check_number
-from slad.detectors.parts.neighbors import row_sums
 from slad.detectors.parts.scaling import (
     SCALINGS,
     ScaledRows,
     Scaler,
     rows_from_state,
     rows_state,
-    worth_sparse,
 )
+from slad.detectors.parts.sparse import row_sums, worth_sparse
 
 BLOCK = 256
 """Rows in a product; always filled up, for a product of another size sums otherwise."""

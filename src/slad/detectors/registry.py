@@ -3,80 +3,88 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from inspect import signature
-from typing import Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from slad import detectors
 from slad.core import former
 from slad.core.artifact import read_artifact
 from slad.core.errors import ArtifactError, ConfigError
 from slad.core.names import unknown
-from slad.detectors.autoencoder import Autoencoder
-from slad.detectors.base import Capability, Detector
-from slad.detectors.copod import COPOD
-from slad.detectors.deep_svdd import DeepSVDD
-from slad.detectors.dif import DeepIsolationForest
-from slad.detectors.dte import DTENonParametric
-from slad.detectors.dte_categorical import DTECategorical
-from slad.detectors.ecod import ECOD
-from slad.detectors.gaal import GAAL
-from slad.detectors.goad import GOAD
-from slad.detectors.icl import ICL
-from slad.detectors.iforest import IsolationForest
-from slad.detectors.knn import KNN
-from slad.detectors.learned_signals import LearnedSignals
-from slad.detectors.lof import LOF
-from slad.detectors.neighbor_scale import NeighborScale
-from slad.detectors.neutral import NeuTraL
-from slad.detectors.ocsvm import OneClassSVM
-from slad.detectors.pca import PCA
-from slad.detectors.rca import RCA
-from slad.detectors.series import SeriesDetector
-from slad.detectors.slad.estimator import SLAD
-from slad.detectors.slad_series import SLADSeries
 
-RECIPES: dict[str, tuple[Callable[..., Detector], dict[str, Any]]] = {
-    "slad": (SLAD, {}),
-    "slad-released": (SLAD.released, {}),
-    "slad-paper": (SLAD.paper, {}),
-    "learned-signals": (LearnedSignals, {}),
-    "neighbor-scale": (NeighborScale, {}),
-    "icl": (ICL, {"variant": "authors"}),
-    "icl-deepod": (ICL, {"variant": "deepod"}),
-    "dsvdd": (DeepSVDD, {"objective": "one_class"}),
-    "dsvdd-soft": (DeepSVDD, {"objective": "soft_boundary"}),
-    "neutral": (NeuTraL, {}),
-    "goad": (GOAD, {}),
-    "rca": (RCA, {}),
-    "so-gaal": (GAAL, {"n_generators": 1}),
-    "mo-gaal": (GAAL, {"n_generators": 10}),
-    "iforest": (IsolationForest, {}),
-    "dif": (DeepIsolationForest, {}),
-    "ae": (Autoencoder, {}),
-    "knn-1": (KNN, {"n_neighbors": 1}),
-    "knn-5": (KNN, {"n_neighbors": 5}),
-    "dte-np": (DTENonParametric, {}),
-    "dte-c": (DTECategorical, {}),
-    "lof": (LOF, {}),
-    "ocsvm": (OneClassSVM, {}),
-    "ecod": (ECOD, {}),
-    "copod": (COPOD, {}),
-    "pca": (PCA, {}),
-    "mahalanobis": (PCA, {"major": 1.0, "shrinkage": "ledoit_wolf"}),
+if TYPE_CHECKING:
+    from slad.detectors.base import Capability, Detector
+
+    DETECTORS: dict[str, type[Detector]]
+
+
+class Recipe(NamedTuple):
+    """How a detector is made. Its class is named, and imported when it is first needed."""
+
+    class_name: str
+    """A public name of `slad.detectors`."""
+    fixed: Mapping[str, Any] = MappingProxyType({})
+    """The parameters that the name of the recipe fixes."""
+    method: str | None = None
+    """The class method that makes it; None: the class itself."""
+
+    @property
+    def detector_class(self) -> type[Detector]:
+        return _class(self.class_name)
+
+    def make(self, parameters: Mapping[str, Any]) -> Detector:
+        construct: Callable[..., Detector] = self.detector_class
+        if self.method is not None:
+            construct = getattr(construct, self.method)
+        return construct(**self.fixed, **parameters)
+
+
+RECIPES: dict[str, Recipe] = {
+    "slad": Recipe("SLAD"),
+    "slad-released": Recipe("SLAD", method="released"),
+    "slad-paper": Recipe("SLAD", method="paper"),
+    "learned-signals": Recipe("LearnedSignals"),
+    "neighbor-scale": Recipe("NeighborScale"),
+    "icl": Recipe("ICL", {"variant": "authors"}),
+    "icl-deepod": Recipe("ICL", {"variant": "deepod"}),
+    "dsvdd": Recipe("DeepSVDD", {"objective": "one_class"}),
+    "dsvdd-soft": Recipe("DeepSVDD", {"objective": "soft_boundary"}),
+    "neutral": Recipe("NeuTraL"),
+    "goad": Recipe("GOAD"),
+    "rca": Recipe("RCA"),
+    "so-gaal": Recipe("GAAL", {"n_generators": 1}),
+    "mo-gaal": Recipe("GAAL", {"n_generators": 10}),
+    "iforest": Recipe("IsolationForest"),
+    "dif": Recipe("DeepIsolationForest"),
+    "ae": Recipe("Autoencoder"),
+    "knn-1": Recipe("KNN", {"n_neighbors": 1}),
+    "knn-5": Recipe("KNN", {"n_neighbors": 5}),
+    "dte-np": Recipe("DTENonParametric"),
+    "dte-c": Recipe("DTECategorical"),
+    "lof": Recipe("LOF"),
+    "ocsvm": Recipe("OneClassSVM"),
+    "ecod": Recipe("ECOD"),
+    "copod": Recipe("COPOD"),
+    "pca": Recipe("PCA"),
+    "mahalanobis": Recipe("PCA", {"major": 1.0, "shrinkage": "ledoit_wolf"}),
 }
-"""Name: (constructor, the parameters that the name fixes)."""
 AUTO = "learned-signals"
 """The detector of "auto", the best of all on 867 one-class tables (docs/accuracy.md)."""
 AUTO_SHARED = "slad"
 """The detector of "auto" for several processes: they can train only the paper's method together."""
 
-DETECTORS: dict[str, type[Detector]] = {
-    cls.__name__: cls for cls in (type(make(**fixed)) for make, fixed in RECIPES.values())
-}
-"""Class name in a saved model: class."""
-OF_SERIES: dict[str, type[Detector]] = {cls.__name__: cls for cls in (SLADSeries, SeriesDetector)}
-"""Class name: class, of the detectors of time series. They are not in `RECIPES`, because rows of a
-series are not independent."""
+OF_SERIES = ("SLADSeries", "SeriesDetector")
+"""The classes of detectors of time series. They are not in `RECIPES`, because rows of a series are
+not independent."""
+
+
+def __getattr__(name: str) -> Any:
+    """`DETECTORS`: class name in a saved model: class. It imports all of them."""
+    if name == "DETECTORS":
+        return {each: _class(each) for each in _class_names()}
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def names() -> list[str]:
@@ -98,23 +106,23 @@ def make(name: str, **parameters: Any) -> Detector:
     'LearnedSignals'
     """
     check_parameters(name, parameters)
-    construct, fixed, preset = _recipe(name)
-    return construct(**fixed, **(preset | parameters))
+    recipe, preset = _recipe(name)
+    return recipe.make(preset | parameters)
 
 
 def check_parameters(name: str, parameters: Iterable[str]) -> None:
     """Raise ConfigError for parameters that `make` would refuse. Builds no detector."""
-    construct, fixed, _ = _recipe(name)
+    recipe, _ = _recipe(name)
     known = parameter_names(name)
     for parameter in parameters:
         if parameter not in known:
             raise ConfigError(
                 f"{name} has no parameter {parameter!r}; its parameters: {', '.join(sorted(known))}"
             )
-        if parameter in fixed:
+        if parameter in recipe.fixed:
             raise ConfigError(
-                f"{name} fixes {parameter}={fixed[parameter]!r}; use the class "
-                f"{_class_of_recipe(construct).__name__} for another value"
+                f"{name} fixes {parameter}={recipe.fixed[parameter]!r}; use the class "
+                f"{recipe.class_name} for another value"
             )
 
 
@@ -124,30 +132,31 @@ def parameter_names(name: str) -> list[str]:
     >>> parameter_names("ecod")
     ['contamination']
     """
-    return list(signature(_class_of_recipe(_recipe(name)[0])).parameters)
+    return list(signature(_recipe(name)[0].detector_class).parameters)
 
 
-def _recipe(name: str) -> tuple[Callable[..., Detector], dict[str, Any], dict[str, Any]]:
-    """(constructor, parameters that the name fixes, parameters that it presets)."""
+def _recipe(name: str) -> tuple[Recipe, dict[str, Any]]:
+    """The recipe, and the parameters that a former name presets."""
     today, preset = former.RECIPES.get(resolved(name), (resolved(name), {}))
     if today not in RECIPES:
         raise unknown("detector", name, RECIPES)
-    return *RECIPES[today], preset
+    return RECIPES[today], preset
 
 
-def _class_of_recipe(construct: Callable[..., Detector]) -> type[Detector]:
-    """The class itself, or the one whose class method a recipe is."""
-    owner: Any = construct
-    found: type[Detector] = getattr(owner, "__self__", owner)
+def _class(name: str) -> type[Detector]:
+    found: type[Detector] = getattr(detectors, name)
     return found
+
+
+def _class_names() -> list[str]:
+    """The classes of all recipes, each once."""
+    return list(dict.fromkeys(recipe.class_name for recipe in RECIPES.values()))
 
 
 def names_with(capability: Capability) -> list[str]:
     """The names of the detectors that have a capability."""
     return [
-        name
-        for name, (construct, _) in RECIPES.items()
-        if capability in _class_of_recipe(construct).capabilities
+        name for name, recipe in RECIPES.items() if capability in recipe.detector_class.capabilities
     ]
 
 
@@ -184,9 +193,9 @@ def class_of(description: dict[str, Any], where: str) -> type[Detector]:
     name = former.class_name(description.get("detector"), description.get("slad_version"))
     if name is None and "model" in description:
         raise ArtifactError(f"{where} holds a table model: load it with slad.TableDetector.load")
-    known = DETECTORS | OF_SERIES
+    known = [*_class_names(), *OF_SERIES]
     if name not in known:
         raise ArtifactError(
             f"{where} holds an unknown detector, {name!r}; known: {', '.join(known)}"
         )
-    return known[name]
+    return _class(name)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from slad.detectors.stacking import LEAST_FALL
 from slad.model.findings import Check
 
 if TYPE_CHECKING:
@@ -35,6 +34,8 @@ def _learned(model: TableDetector) -> Check | None:
     history = model.history()
     if history is None:
         return None
+    from slad.detectors.stacking import LEAST_FALL  # here, because torch comes with it
+
     began, ended = history["loss"][0], history["loss"][-1]
     return Check(
         "The detector learned",

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from sklearn.metrics import average_precision_score, roc_auc_score
 
 from slad.core.errors import DataError
 from slad.model.findings import Evaluation
@@ -79,6 +78,8 @@ def _as_text(value: Any) -> str:
 
 def evaluate(truth: Truth, scores: np.ndarray, flags: np.ndarray) -> Evaluation:
     """How well scores rank the anomalies, and flags find them."""
+    from sklearn.metrics import average_precision_score, roc_auc_score  # slow, and seldom needed
+
     anomalies = truth.anomalies
     hits = int((flags & anomalies).sum())
     return Evaluation(

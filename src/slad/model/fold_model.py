@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from slad.core.state import State, joined, parted
 from slad.decisions import Fold, PartStandard
-from slad.detectors import Capability, Detector, class_of, fit_many
+from slad.detectors import Capability, Detector, class_of
 from slad.tables import ColumnPlan, Encoder
 
 ROWS_AT_ONCE = 50_000
@@ -89,6 +89,8 @@ def fit_fold_models(
 def fit_detectors(detectors: Sequence[Detector], tables: Sequence[Any]) -> None:
     """Fit each detector on its table; detectors with networks train as one stack."""
     if all(Capability.STACK in detector.capabilities for detector in detectors):
+        from slad.detectors import fit_many  # here, because torch comes with it
+
         fit_many(detectors, tables)
     else:
         for detector, table in zip(detectors, tables, strict=True):

@@ -11,7 +11,6 @@ from scipy.sparse import csr_array
 
 from recipes import (
     MODELS,
-    models_of_neighbours,
     models_of_neighbours_in_one_scaling,
     table,
     with_anomalies,
@@ -66,21 +65,6 @@ def test_a_gpu_finds_the_same_neighbours(model, d, far):
     np.testing.assert_allclose(scores[1], scores[0], rtol=1e-9)
 
 
-@models_of_neighbours
-@pytest.mark.parametrize("share", [0.0, 0.05, 0.25, 0.5])
-def test_contamination_flags_that_share_of_the_rows_scored_by_the_others(model, share):
-    detector = MODELS[model](contamination=share).fit(table(400, 5))
-    flagged = detector.training_scores_ > -detector.offset_
-    assert flagged.mean() == pytest.approx(share, abs=0.005)
-
-
-@models_of_neighbours
-def test_auto_contamination_is_tukey_s_fence_of_the_scores_by_the_others(model):
-    detector = MODELS[model]().fit(table(400, 5))
-    low, high = np.percentile(detector.training_scores_, [25, 75])
-    assert -detector.offset_ == pytest.approx(high + 1.5 * (high - low))
-
-
 @models_of_neighbours_in_one_scaling
 def test_a_training_row_scored_by_the_others_scores_as_if_it_had_not_been_there(model):
     X = table(60, 5)
@@ -91,21 +75,6 @@ def test_a_training_row_scored_by_the_others_scores_as_if_it_had_not_been_there(
         score = others.anomaly_score(X[[row]])[0]
         rough = 0.2 if model == "LOF" else 1e-12  # it shapes the densities of the others
         assert detector.training_scores_[row] == pytest.approx(score, rel=rough)
-
-
-@models_of_neighbours
-def test_without_fit_predict_it_is_said_what_to_do_instead(model):
-    with pytest.raises(AttributeError, match="training_scores_"):
-        MODELS[model]().fit_predict(table(10, 2))
-
-
-@models_of_neighbours
-@pytest.mark.parametrize("share", [0.05, 0.25])
-def test_about_that_share_of_new_rows_of_the_same_kind_is_flagged(model, share):
-    rows = table(2400, 4)
-    detector = MODELS[model](contamination=share).fit(rows[:400])
-    # Scores in which training rows found themselves would flag twice as many.
-    assert (detector.predict(rows[400:]) == -1).mean() == pytest.approx(share, abs=0.08)
 
 
 def mostly_zero(n: int, d: int, seed: int = 0) -> np.ndarray:

@@ -13,7 +13,6 @@ from slad.detectors.parts.statistics import (
     minmax,
     robust,
     row_blocks,
-    short_indices,
     standard,
 )
 
@@ -57,12 +56,3 @@ def test_blocks_of_rows_are_all_rows_in_their_order():
     np.testing.assert_array_equal(np.concatenate([block for _, block in found]), X)
     together = np.concatenate([block for _, block in row_blocks(sparse(20, 9), cells=30)])
     np.testing.assert_array_equal(together, sparse(20, 9).toarray())
-
-
-def test_indices_become_short_where_they_fit():
-    X = sparse(20, 9)
-    X.indices, X.indptr = X.indices.astype(np.int64), X.indptr.astype(np.int64)
-    found = short_indices(X)
-    assert found.indices.dtype == found.indptr.dtype == np.int32
-    assert (found != X).nnz == 0
-    assert short_indices(found) is found

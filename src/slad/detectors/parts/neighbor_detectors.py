@@ -1,9 +1,8 @@
-"""Base classes of detectors that compare a row with its nearest training rows."""
+"""The base class of detectors that compare a row with its nearest training rows."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar, NoReturn
 
 import numpy as np
 
@@ -11,31 +10,11 @@ from slad.core.devices import resolve_device
 from slad.core.state import State
 from slad.core.typing import Float, Int, Table
 from slad.detectors.base import warn
-from slad.detectors.direct import DirectDetector
 from slad.detectors.parts.checks import check_choice, check_number
 from slad.detectors.parts.neighbors import make_index
-from slad.detectors.parts.scaling import SCALINGS, Scaler, rows_from_state, rows_state, worth_sparse
-
-
-class NoveltyDetector(DirectDetector):
-    """Base of detectors that score rows by their distances to reference rows.
-
-    Every row is scored as a new row, so a training row finds itself at distance 0. Therefore the
-    threshold comes from `training_scores_`, where every training row is scored by the others. Use
-    these scores for the training rows, too. As in scikit-learn's LocalOutlierFactor(novelty=True)
-    there is no `fit_predict`.
-    """
-
-    keeps_training_data = True
-    novelty: ClassVar[bool] = True  # as scikit-learn calls this
-
-    @property
-    def fit_predict(self) -> NoReturn:
-        """Not available: see the class."""
-        raise AttributeError(
-            f"{type(self).__name__} has no fit_predict, because a training row is its own nearest "
-            "neighbour; compare training_scores_ with -offset_ instead"
-        )
+from slad.detectors.parts.novelty_detector import NoveltyDetector
+from slad.detectors.parts.scaling import SCALINGS, Scaler, rows_from_state, rows_state
+from slad.detectors.parts.sparse import worth_sparse
 
 
 class NearestDetector(NoveltyDetector):

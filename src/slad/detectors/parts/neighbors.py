@@ -17,6 +17,7 @@ from torch.nn.functional import embedding, pad
 from slad.core.rows import DenseRows, SparseRows
 from slad.core.typing import Float, Int
 from slad.detectors.parts.scaling import ScaledRows
+from slad.detectors.parts.sparse import row_sums
 
 SLACK = 4
 """Number of candidates in addition to the k neighbours."""
@@ -261,9 +262,3 @@ def _squares(rows: Tensor) -> Float[Tensor, " n"]:
 
 def _in_order(part: np.ndarray, order: np.ndarray) -> np.ndarray:
     return np.take_along_axis(part, order, axis=1)
-
-
-def row_sums(values: np.ndarray, indptr: np.ndarray) -> Float[np.ndarray, " n"]:
-    """Sums of the stored values of each row."""
-    rows = np.repeat(np.arange(len(indptr) - 1), np.diff(indptr))
-    return np.bincount(rows, weights=values, minlength=len(indptr) - 1)

@@ -16,9 +16,8 @@ from scipy.sparse import csr_array
 
 from slad.core.state import State
 from slad.core.typing import Float, Table, is_sparse
-from slad.detectors.parts.neighbors import row_sums
-from slad.detectors.parts.scaling import CSR_PARTS, Scaler, worth_sparse
-from slad.detectors.parts.statistics import row_blocks
+from slad.detectors.parts.sparse import CSR_PARTS, row_sums, worth_sparse
+from slad.detectors.parts.statistics import column_statistics, row_blocks, standard
 
 EPS = float(np.finfo(float).eps)
 BLOCK = 256
@@ -44,8 +43,7 @@ class Standard:
 
     @classmethod
     def fit(cls, X: Table) -> Standard:
-        scaler = Scaler.fit("standard", X)
-        return cls(scaler.center, scaler.scale)
+        return cls(*column_statistics(standard, X))
 
     def rows(self, block: Table) -> np.ndarray:
         """A block of rows, dense, always in the same layout so that products are the same."""

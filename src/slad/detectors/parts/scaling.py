@@ -14,6 +14,7 @@ from slad.core.errors import DataError
 from slad.core.rows import DenseRows, SparseRows
 from slad.core.state import State
 from slad.core.typing import Float, Table, is_sparse
+from slad.detectors.parts.sparse import CSR_PARTS, short_indices
 from slad.detectors.parts.statistics import (
     CLIP,
     Measure,
@@ -22,17 +23,11 @@ from slad.detectors.parts.statistics import (
     robust,
     row_blocks,
     settled,
-    short_indices,
     standard,
 )
 
 LARGEST = 1e15
 """Squares of larger scaled values come close to the largest float32, and sums lose all else."""
-SPARSE_SHARE = 0.1
-"""Rows with a larger share of stored cells are compared faster in dense form."""
-
-CSR_PARTS = ("data", "indices", "indptr")
-"""The arrays of a CSR matrix."""
 
 ScaledRows = DenseRows | SparseRows
 
@@ -173,11 +168,6 @@ class Scaler:
                 f"{LARGEST:g} after scaling): use scaling='standard' or 'robust', which cut off"
             )
         return z
-
-
-def worth_sparse(X: Table) -> bool:
-    """Whether rows of this table are compared faster in sparse form."""
-    return is_sparse(X) and X.nnz < SPARSE_SHARE * X.shape[0] * X.shape[1]
 
 
 def rows_state(rows: ScaledRows) -> State:

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from slad.core.typing import Table, is_sparse
 
@@ -68,14 +67,6 @@ def settled(center: np.ndarray, scale: np.ndarray, low: np.ndarray, high: np.nda
     with np.errstate(over="ignore"):
         constant = (high - low <= 10 * np.finfo(float).eps * size) | (scale < 1e-300)
     return np.where(constant, low, center), np.where(constant, 1.0, scale)
-
-
-def short_indices(X: csr_array) -> csr_array:
-    """With indices of 32 bits if possible: compiled parts of scikit-learn accept no others."""
-    if X.indices.dtype == X.indptr.dtype == np.int32 or max(X.nnz, *X.shape) >= 2**31:
-        return X
-    indices, indptr = X.indices.astype(np.int32), X.indptr.astype(np.int32)
-    return type(X)((X.data, indices, indptr), shape=X.shape)
 
 
 def row_blocks(X: Table, cells: int = ROW_BLOCK) -> Iterator[tuple[int, np.ndarray]]:
