@@ -12,7 +12,7 @@ import torch
 from slad.core.errors import ConfigError
 from slad.core.state import State
 from slad.engines import ranks
-from slad.engines.ranks import LostRankError, Processes, Ranks, started_by_torchrun
+from slad.engines.ranks import LostRankError, Processes, Ranks
 
 STATE = State(
     {"name": "größe", "rows": 3, "nothing": None},
@@ -88,13 +88,6 @@ def test_the_other_survivors_end_without_a_word(alone, monkeypatch, capsys):
 def test_a_job_that_breaks_down_with_everyone_alive_was_stopped(alone):
     with pytest.raises(LostRankError, match=r"^the job was stopped: start the same command again$"):
         alone._exchange(broken)
-
-
-def test_torchrun_is_known_by_all_of_its_variables():
-    every = dict.fromkeys(("RANK", "WORLD_SIZE", "LOCAL_RANK", "MASTER_ADDR"), "0")
-    assert started_by_torchrun(every)
-    for name in every:
-        assert not started_by_torchrun({key: "0" for key in every if key != name})
 
 
 def test_more_processes_than_gpus_are_refused(monkeypatch):

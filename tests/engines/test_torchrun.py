@@ -17,12 +17,20 @@ from sklearn.metrics import roc_auc_score
 
 from slad.core.artifact import read_artifact
 from slad.engines.fitting import fit_files
+from slad.engines.torchrun import started_by_torchrun
 from slad.model import TableDetector
 
 pytestmark = pytest.mark.skipif(
     sys.platform != "linux", reason="finds the processes of a job in /proc"
 )
 EPOCHS = 12
+
+
+def test_torchrun_is_known_by_all_of_its_variables():
+    every = dict.fromkeys(("RANK", "WORLD_SIZE", "LOCAL_RANK", "MASTER_ADDR"), "0")
+    assert started_by_torchrun(every)
+    for name in every:
+        assert not started_by_torchrun({key: "0" for key in every if key != name})
 
 
 @pytest.fixture(scope="module")

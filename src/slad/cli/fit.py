@@ -55,7 +55,7 @@ def add_parser(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from slad.engines.ranks import started_by_torchrun
+    from slad.engines.torchrun import started_by_torchrun
 
     if options.out is None or options.out == "-":
         raise ConfigError("--out MODEL is required: a file for the model, as --out orders.slad")

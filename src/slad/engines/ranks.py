@@ -10,7 +10,7 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any, NoReturn
 
@@ -151,11 +151,6 @@ def _take_own_gpu(local: int) -> torch.device:
         )
     torch.cuda.set_device(local)
     return torch.device("cuda", local)
-
-
-def started_by_torchrun(environment: Mapping[str, str] = os.environ) -> bool:
-    """Whether torchrun started this process."""
-    return all(name in environment for name in ("RANK", "WORLD_SIZE", "LOCAL_RANK", "MASTER_ADDR"))
 
 
 def _packed(values: dict[str, Any], arrays: dict[str, np.ndarray]) -> np.ndarray:
