@@ -12,6 +12,7 @@ import pytest
 
 from slad import SLAD
 from slad.detectors import DETECTORS, Detector, registry
+from slad.detectors.parts.novelty_detector import NoveltyDetector
 from slad.detectors.stacking import StackDetector
 
 SMALL = {
@@ -47,6 +48,7 @@ def _small(cls: type[Detector]) -> Callable[..., Detector]:
 
 MODELS: dict[str, Callable[..., Detector]] = {name: _small(cls) for name, cls in DETECTORS.items()}
 MODELS |= {
+    "LearnedSignals": partial(MODELS["LearnedSignals"], max_rows=500),
     "NeighborScale": partial(MODELS["NeighborScale"], max_rows=500),
     "SLAD.released": partial(SLAD.released, **SMALL),
     "SLAD.paper": partial(SLAD.paper, **SMALL),
@@ -81,11 +83,11 @@ def _over(chosen: Callable[[Detector], bool]) -> pytest.MarkDecorator:
 every_model = _over(lambda detector: True)
 trained_models = _over(lambda detector: isinstance(detector, StackDetector))
 seeded_models = _over(lambda detector: "random_state" in detector.get_params())
-models_of_neighbours = _over(lambda detector: "n_neighbors" in detector.get_params())
+models_of_neighbours = _over(lambda detector: isinstance(detector, NoveltyDetector))
 models_of_neighbours_in_one_scaling = _over(
     lambda detector: {"n_neighbors", "scaling"} <= detector.get_params().keys()
 )
-other_models = _over(lambda detector: "n_neighbors" not in detector.get_params())
+other_models = _over(lambda detector: not isinstance(detector, NoveltyDetector))
 every_slad = _over(lambda detector: isinstance(detector, SLAD))
 
 

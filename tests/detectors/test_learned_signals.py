@@ -14,21 +14,21 @@ from slad.core.errors import ConfigError
 @pytest.mark.parametrize("clean", [True, False])
 def test_broken_dependencies_are_found(clean):
     train, test, labels = with_anomalies(600, 8)
-    detector = LearnedSignals(clean=clean, random_state=0, device="cpu").fit(train)
+    detector = LearnedSignals(clean=clean, random_state=0).fit(train)
     assert roc_auc_score(labels, detector.anomaly_score(test)) > 0.95
 
 
 def test_anomalies_among_the_training_rows_are_found_by_the_other_rows():
     train, test, labels = with_anomalies(600, 8)
     rows = np.concatenate([train, test[labels == 1][:30]])
-    detector = LearnedSignals(clean=False, random_state=0, device="cpu").fit(rows)
+    detector = LearnedSignals(clean=False, random_state=0).fit(rows)
     truth = np.arange(len(rows)) >= len(train)
     assert roc_auc_score(truth, detector.training_scores_) > 0.9
 
 
 def test_a_row_farther_away_from_all_others_never_seems_cleaner():
     rows = table(300, 3)
-    detector = LearnedSignals(random_state=0, device="cpu").fit(rows)
+    detector = LearnedSignals(random_state=0).fit(rows)
     center, step = rows.mean(axis=0), 3 * rows.std(axis=0)
     scores = detector.anomaly_score([center + k * step for k in range(1, 4)])
     assert (np.diff(scores) > 0).all()
@@ -36,9 +36,9 @@ def test_a_row_farther_away_from_all_others_never_seems_cleaner():
 
 def test_no_more_rows_are_compared_with_than_asked_for():
     rows = table(400, 4)
-    some = LearnedSignals(max_rows=50, random_state=0, device="cpu").fit(rows)
+    some = LearnedSignals(max_rows=50, random_state=0).fit(rows)
     assert len(some.training_scores_) == 50
-    every = LearnedSignals(max_rows=None, random_state=0, device="cpu").fit(rows)
+    every = LearnedSignals(max_rows=None, random_state=0).fit(rows)
     assert len(every.training_scores_) == 400
 
 
