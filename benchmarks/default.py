@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+from threadpoolctl import threadpool_limits
 
 from slad.core.devices import resolve_device
 from slad.detectors import registry

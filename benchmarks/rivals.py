@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 import torch
 from sklearn.metrics import roc_auc_score
-from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+from threadpoolctl import threadpool_limits
 
 from slad.core.devices import resolve_device
 from slad.detectors import Detector, fit_many, registry

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from sklearn.metrics import roc_auc_score
 
 from recipes import table, with_anomalies
 from slad import LearnedSignals, TableDetector
 from slad.core.errors import ConfigError
+from slad.detectors.signals.weights import SEEKS
 
 
 @pytest.mark.parametrize("clean", [True, False])
@@ -26,12 +28,14 @@ def test_anomalies_among_the_training_rows_are_found_by_the_other_rows():
     assert roc_auc_score(truth, detector.training_scores_) > 0.9
 
 
-def test_a_row_farther_away_from_all_others_never_seems_cleaner():
+@pytest.mark.parametrize("clean", [True, False])
+@pytest.mark.parametrize("seeks", SEEKS)
+def test_rows_far_from_all_others_are_stranger_than_any_of_them(clean, seeks):
     rows = table(300, 3)
-    detector = LearnedSignals(random_state=0).fit(rows)
+    detector = LearnedSignals(clean=clean, seeks=seeks, random_state=0).fit(rows)
     center, step = rows.mean(axis=0), 3 * rows.std(axis=0)
-    scores = detector.anomaly_score([center + k * step for k in range(1, 4)])
-    assert (np.diff(scores) > 0).all()
+    scores = detector.anomaly_score([center + k * step for k in (2, 3, 5)])
+    assert (scores > detector.training_scores_.max()).all()
 
 
 def test_no_more_rows_are_compared_with_than_asked_for():
@@ -47,6 +51,22 @@ def test_a_table_model_tells_which_case_it_is():
     for clean in (True, False):
         model = TableDetector("learned-signals", clean=clean, level=0.05).fit(rows)
         assert {each.detector.clean for each in model.fold_models_} == {clean}
+
+
+def test_a_table_with_words_is_searched_for_wrong_cells_and_one_of_numbers_for_odd_rows():
+    numbers = {f"x{at}": column for at, column in enumerate(table(120, 3).T)}
+    words = {"word": ["tea", "cup", "jug"] * 40}
+    for columns, seeks in ((numbers, "rows"), (numbers | words, "cells")):
+        model = TableDetector("learned-signals", level=0.05).fit(pa.table(columns))
+        assert {each.detector.seeks for each in model.fold_models_} == {seeks}
+    told = TableDetector("learned-signals", parameters={"seeks": "rows"}, level=0.05)
+    fitted = told.fit(pa.table(numbers | words))
+    assert {each.detector.seeks for each in fitted.fold_models_} == {"rows"}
+
+
+def test_what_is_sought_is_one_of_two():
+    with pytest.raises(ConfigError, match="no kind of anomaly is called 'errors'"):
+        LearnedSignals(seeks="errors").fit(table(20, 3))
 
 
 def test_clean_that_is_no_truth_value_is_refused():

@@ -10,7 +10,7 @@ NOBODY = -1
 
 
 def found(reference, blocks, rows, draws=1, own=None):
-    """Nearest rows, and the places for each row and block, of all pieces together."""
+    """What is found for each row, of all pieces together."""
     own = np.full(len(rows), NOBODY) if own is None else own
     blocks = [np.array(block) for block in blocks]
     pieces = list(Comparable.of(reference, blocks).found(rows, own, draws))
@@ -22,7 +22,7 @@ def found(reference, blocks, rows, draws=1, own=None):
 def test_the_distance_leaves_out_the_columns_of_the_block():
     reference = np.array([[0.0, 0.0], [0.0, 9.0], [9.0, 0.0], [9.0, 9.0]])
     row = np.array([[0.0, 8.0]])
-    nearest, places = found(reference, [[0], [1]], row, draws=2)
+    nearest, places, _ = found(reference, [[0], [1]], row, draws=2)
     assert nearest.tolist() == [1]
     assert sorted(places[0, 0]) == [1, 3]  # alike in column 1
     assert sorted(places[0, 1]) == [0, 1]  # alike in column 0
@@ -31,18 +31,20 @@ def test_the_distance_leaves_out_the_columns_of_the_block():
 def test_the_nearest_are_those_of_all_distances_written_out():
     rng = np.random.default_rng(0)
     reference, rows = rng.normal(size=(40, 5)), rng.normal(size=(150, 5))
-    nearest, places = found(reference, [[at] for at in range(5)], rows, draws=3)
+    nearest, places, within = found(reference, [[at] for at in range(5)], rows, draws=3)
     center, scale = reference.mean(axis=0), reference.std(axis=0)
     apart = ((rows[:, None] - center) / scale - (reference - center) / scale) ** 2
     np.testing.assert_array_equal(nearest, apart.sum(2).argmin(1))
     for block in range(5):
         expected = np.delete(apart, block, axis=2).sum(2).argsort(1)[:, :3]
         np.testing.assert_array_equal(np.sort(places[:, block]), np.sort(expected))
+        mine = np.take_along_axis(apart[:, :, block], expected, axis=1).mean(axis=1)
+        np.testing.assert_allclose(within[:, block], mine)
 
 
 def test_a_row_of_the_reference_is_not_compared_with_itself():
     reference = np.random.default_rng(0).normal(size=(10, 3))
-    nearest, places = found(reference, [[0], [1]], reference, own=np.arange(10))
+    nearest, places, _ = found(reference, [[0], [1]], reference, own=np.arange(10))
     own = np.arange(10)
     assert (nearest != own).all()
     assert (places != own[:, None, None]).all()
@@ -71,11 +73,11 @@ def test_a_cell_far_away_is_cut_off_and_a_constant_column_is_not_blown_up():
     comparable = Comparable.of(reference, [np.array([0]), np.array([1])])
     assert comparable.scale[1] == 1
     assert np.abs(comparable.by_feature).max() <= CLIP
-    nearest, _ = found(reference, [[0], [1]], np.array([[1e300, 1e9]]))
+    nearest, *_ = found(reference, [[0], [1]], np.array([[1e300, 1e9]]))
     assert nearest.tolist() == [4]
 
 
 def test_as_many_draws_as_rows_take_every_row_once():
     reference = np.random.default_rng(0).normal(size=(5, 2))
-    _, places = found(reference, [[0]], reference[:1], draws=5)
+    _, places, _ = found(reference, [[0]], reference[:1], draws=5)
     assert places.tolist() == [[[0, 1, 2, 3, 4]]]

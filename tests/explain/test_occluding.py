@@ -13,6 +13,7 @@ from slad import SLAD
 from slad.core.errors import ConfigError, DataError
 from slad.detectors import KNN
 from slad.explain import occlusion
+from slad.explain.occluding import MOST
 
 
 def dependent_rows(n: int, seed: int = 0) -> np.ndarray:
@@ -52,6 +53,23 @@ def test_a_column_the_score_does_not_look_at_contributes_nothing():
     rows, reference = dependent_rows(10, seed=1), dependent_rows(50)
     found = occlusion(lambda X: np.abs(X[:, 0]) + 5, rows, reference, alone(6))
     assert np.abs(found.contributions[:, 1:]).max() < 1e-12
+
+
+def test_of_many_columns_those_most_unlike_comparable_rows_are_tried():
+    rng = np.random.default_rng(0)
+    reference, rows = rng.normal(size=(60, 2 * MOST)), rng.normal(size=(3, 2 * MOST))
+    culprits = np.array([1, MOST, 2 * MOST - 1])
+    rows[np.arange(3), culprits] = 9
+    scored = []
+
+    def score(X):
+        scored.append(len(X))
+        return np.abs(X).max(axis=1)
+
+    found = occlusion(score, rows, reference, alone(2 * MOST), draws=2)
+    assert found.contributions.argmax(axis=1).tolist() == culprits.tolist()
+    assert sum(scored) == len(rows) * (1 + 2 * MOST)  # half of the columns, two draws
+    assert (np.count_nonzero(found.contributions, axis=1) <= MOST).all()
 
 
 def test_all_features_of_a_column_are_replaced_together():

@@ -7,6 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from slad.core.errors import ConfigError
+from slad.core.names import unknown
 from slad.core.seeds import RandomState, draw_seed
 from slad.core.state import State
 from slad.core.typing import Float, Table
@@ -14,7 +15,7 @@ from slad.detectors.base import Capability
 from slad.detectors.parts.checks import check_number
 from slad.detectors.parts.novelty_detector import NoveltyDetector
 from slad.detectors.signals.looks import Looks
-from slad.detectors.signals.weights import Weights, weights_of
+from slad.detectors.signals.weights import SEEKS, Weights, weights_of
 
 
 class LearnedSignals(NoveltyDetector):
@@ -40,6 +41,11 @@ class LearnedSignals(NoveltyDetector):
         Whether the training rows are normal. If they may hold anomalies, which hide each other,
         other weights are used, and a second look leaves out the tenth of the rows that is
         strangest. `TableDetector` and `slad detect` say which it is.
+    seeks : {"rows", "cells"}, default="rows"
+        What is sought: rows that are odd as a whole, as failures and frauds are, or rows with a
+        wrong cell, such as a slipped decimal point. One wild cell means much in the second case
+        and little in the first. `TableDetector` and `slad detect` seek "cells" where a table has
+        columns of words, dates or categories, and "rows" where it has numbers alone.
     max_rows : int or None, default=4096
         Largest number of reference rows, drawn at random from the training rows. None uses all.
     contamination : "auto" or float, default="auto"
@@ -76,11 +82,13 @@ class LearnedSignals(NoveltyDetector):
         self,
         *,
         clean: bool = True,
+        seeks: str = "rows",
         max_rows: int | None = 4096,
         contamination: float | str = "auto",
         random_state: RandomState = None,
     ) -> None:
         self.clean = clean
+        self.seeks = seeks
         self.max_rows = max_rows
         self.contamination = contamination
         self.random_state = random_state
@@ -92,6 +100,8 @@ class LearnedSignals(NoveltyDetector):
                 f"clean={self.clean!r} is neither True nor False: say whether the training rows "
                 "are normal"
             )
+        if self.seeks not in SEEKS:
+            raise unknown("kind of anomaly", self.seeks, SEEKS)
         check_number(self, "max_rows", 2, optional=True)
 
     def _learn(self, X: Table) -> None:
@@ -106,7 +116,8 @@ class LearnedSignals(NoveltyDetector):
 
     @property
     def _weights(self) -> Weights:
-        return weights_of("clean" if len(self._looks.looks) == 1 else "mixed")
+        training = "clean" if len(self._looks.looks) == 1 else "mixed"
+        return weights_of(f"{training} {self.seeks}")
 
     def _training_scores(self, X: Table) -> Float[np.ndarray, " n"]:
         return self.training_scores_

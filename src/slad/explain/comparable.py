@@ -21,6 +21,8 @@ class Found(NamedTuple):
 
     nearest: Int[np.ndarray, " n"]
     places: Int[np.ndarray, "n blocks draws"]
+    apart: Float[np.ndarray, "n blocks"]
+    """Mean squared distance of a block to what stands at these places."""
 
 
 @dataclass(frozen=True)
@@ -62,10 +64,12 @@ class Comparable:
             here = np.flatnonzero(mine >= 0)
             whole[here, mine[here]] = np.inf
             places = np.empty((len(some), len(self.blocks), draws), dtype=np.int64)
+            apart = np.empty((len(some), len(self.blocks)))
             for at, block in enumerate(self.blocks):
-                others = whole - self._distances(some, block)
-                places[:, at] = _smallest(others, draws)
-            yield start, Found(whole.argmin(axis=1), places)
+                within = self._distances(some, block)
+                places[:, at] = _smallest(whole - within, draws)
+                apart[:, at] = np.take_along_axis(within, places[:, at], axis=1).mean(axis=1)
+            yield start, Found(whole.argmin(axis=1), places, apart)
 
     def _distances(
         self, scaled: Float[np.ndarray, "n d"], features: Int[np.ndarray, " width"]

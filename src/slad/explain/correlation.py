@@ -13,6 +13,8 @@ from slad.explain.occluding import Block, feature_indices
 
 STRONG = 0.8
 """Absolute correlation of features from which columns belong together."""
+MOST = 2000
+"""Of more blocks none are grouped: the time and memory of it grow with their square."""
 
 
 def correlated_blocks(
@@ -23,7 +25,7 @@ def correlated_blocks(
     The correlation of two blocks is the strongest one between their features.
     """
     features = [feature_indices(block) for block in blocks]
-    if len(features) < 2 or len(reference) < 3:
+    if not 2 <= len(features) <= MOST or len(reference) < 3:
         return []
     apart = 1 - block_correlations(reference, features)
     np.fill_diagonal(apart, 0.0)

@@ -21,6 +21,8 @@ Block = tuple[int, int] | Sequence[int] | np.ndarray
 
 DRAWS = 4
 """Comparable rows whose values are tried; more hardly help (paper/docs/results/culprits.md)."""
+MOST = 256
+"""Blocks of a row that are tried. Of more, those that differ most from the comparable rows."""
 CELLS = 2**22
 """Cells that are scored at once: 32 MB."""
 
@@ -29,7 +31,8 @@ class Occlusion(NamedTuple):
     """What `occlusion` found for every row."""
 
     contributions: Float[np.ndarray, "n blocks"]
-    """How far the score falls, on average, when the block is replaced; below 0 where it rises."""
+    """How far the score falls, on average, when the block is replaced; below 0 where it rises, 0
+    where it is not tried."""
     nearest: Int[np.ndarray, " n"]
     """The reference row that is nearest in all features."""
 
@@ -59,10 +62,11 @@ def occlusion(
     for start, found in comparable.found(rows, own, draws):
         stop = start + len(found.nearest)
         nearest[start:stop] = found.nearest
-        for first, batch in _occluded(rows[start:stop], reference, features, found.places):
+        tried = _most_apart(found.apart)
+        for some, batch in _occluded(rows[start:stop], reference, features, found.places, tried):
             scores = _scores_of_changed(score, batch, rows[start:stop], base[start:stop])
-            last = first + batch.shape[1]
-            contributions[start:stop, first:last] = base[start:stop, None] - scores.mean(axis=2)
+            fallen = base[start:stop, None] - scores.mean(axis=2)
+            np.put_along_axis(contributions[start:stop], some, fallen, axis=1)
     return Occlusion(contributions, nearest)
 
 
@@ -73,21 +77,30 @@ def feature_indices(block: Block) -> Int[np.ndarray, " width"]:
     return np.asarray(block, dtype=np.int64)
 
 
+def _most_apart(apart: Float[np.ndarray, "n blocks"]) -> Int[np.ndarray, "n tried"]:
+    """The blocks of each row that are tried: what is as in comparable rows changes no score."""
+    if apart.shape[1] <= MOST:
+        return np.broadcast_to(np.arange(apart.shape[1]), apart.shape)
+    return np.argsort(-apart, axis=1, kind="stable")[:, :MOST]
+
+
 def _occluded(
     rows: Float[np.ndarray, "n d"],
     reference: Float[np.ndarray, "m d"],
     features: Sequence[np.ndarray],
     places: Int[np.ndarray, "n blocks draws"],
-) -> Iterator[tuple[int, Float[np.ndarray, "n some draws d"]]]:
-    """(first block, copies of the rows with one block replaced), in bounded memory."""
-    n, n_blocks, draws = places.shape
-    size = max(1, CELLS // (n * draws * rows.shape[1]))
-    for first in range(0, n_blocks, size):
-        some = features[first : first + size]
-        batch = np.repeat(rows[:, None, None], len(some), axis=1).repeat(draws, axis=2)
-        for at, mine in enumerate(some):
-            batch[:, at][..., mine] = reference[places[:, first + at][..., None], mine]
-        yield first, batch
+    tried: Int[np.ndarray, "n tried"],
+) -> Iterator[tuple[Int[np.ndarray, "n some"], Float[np.ndarray, "n some draws d"]]]:
+    """(blocks, copies of the rows with one of them replaced), in bounded memory."""
+    draws = places.shape[2]
+    size = max(1, CELLS // (len(rows) * draws * rows.shape[1]))
+    for first in range(0, tried.shape[1], size):
+        some = tried[:, first : first + size]
+        batch = np.repeat(rows[:, None, None], some.shape[1], axis=1).repeat(draws, axis=2)
+        for (row, at), block in np.ndenumerate(some):
+            mine = features[block]
+            batch[row, at][:, mine] = reference[np.ix_(places[row, block], mine)]
+        yield some, batch
 
 
 def _scores_of_changed(

@@ -24,7 +24,7 @@ from slad.model.fold_model import FoldModel, fit_fold_models
 from slad.model.judgement import Judgement, decide
 from slad.model.row_explanation import RowExplanation
 from slad.model.scores import Scores, calibration_scores, held_out_scores, scores_of
-from slad.model.validation import make_detector
+from slad.model.validation import make_detector, tell_columns
 from slad.tables import ColumnPlan, Loaded, read
 
 
@@ -129,6 +129,7 @@ class TableDetector(BaseEstimator):  # type: ignore[misc]
         loaded = read(table)
         plan, folds = plan_and_folds(self, loaded, first)
         detectors = [first, *(make_detector(self, fold) for fold in range(1, len(folds)))]
+        tell_columns(self, plan, detectors)
         self.adopt(loaded, plan, fit_fold_models(loaded.frame, plan, folds, detectors), folds)
         return self
 

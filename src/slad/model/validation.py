@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -10,6 +10,8 @@ import pyarrow as pa
 from slad.core.errors import ConfigError
 from slad.core.seeds import Streams
 from slad.detectors import Capability, Detector, make, names_with, parameter_names
+from slad.tables import ColumnPlan
+from slad.tables.kinds import KINDS
 
 if TYPE_CHECKING:
     from slad.model.table_detector import TableDetector
@@ -33,6 +35,19 @@ def detector_of_fold(
     known = parameter_names(name)
     supported = {key: value for key, value in own.items() if key in known}
     return make(name, **supported | dict(parameters or {}))
+
+
+def tell_columns(
+    model: TableDetector, plan: Sequence[ColumnPlan], detectors: Sequence[Detector]
+) -> None:
+    """Tell detectors that can seek wrong cells whether the table is one of words and dates, too.
+
+    In such tables most of what is strange was typed or copied wrongly.
+    """
+    if "seeks" in parameter_names(model.detector) and "seeks" not in (model.parameters or {}):
+        mixed = any(each.used and not KINDS[each.kind].is_numeric for each in plan)
+        for detector in detectors:
+            detector.set_params(seeks="cells" if mixed else "rows")
 
 
 def columns_left_out(model: TableDetector, frame: pa.Table) -> list[str]:

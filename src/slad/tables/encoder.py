@@ -13,6 +13,7 @@ import pyarrow as pa
 from slad.core.errors import ArtifactError, DataError
 from slad.core.state import State, joined, parted
 from slad.tables.kinds import KINDS, ColumnEncoder
+from slad.tables.kinds.encoding import Others
 from slad.tables.plan import ColumnPlan
 
 FORMAT = 1
@@ -123,8 +124,12 @@ def _beside(frame: pa.Table, encoders: Sequence[ColumnEncoder]) -> list[ColumnEn
         _standard(encoder.transform(column))
         for encoder, column in zip(encoders, frame.columns, strict=True)
     ]
+
+    def others(at: int) -> Others:
+        return lambda: features[:at] + features[at + 1 :]
+
     return [
-        encoder.beside(column, features[:at] + features[at + 1 :])
+        encoder.beside(column, others(at))
         for at, (encoder, column) in enumerate(zip(encoders, frame.columns, strict=True))
     ]
 

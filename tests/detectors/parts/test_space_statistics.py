@@ -9,10 +9,10 @@ from scipy.stats import norm
 from slad.detectors.parts.space_statistics import (
     KNOTS,
     WIDEST,
+    Principal,
     drawn_together,
     knots_of,
     or_one,
-    whitening,
 )
 
 
@@ -33,7 +33,8 @@ def test_of_many_values_some_are_knots_the_ends_among_them():
 
 def test_turned_rows_have_no_correlation_and_directions_ascend_in_variance():
     rows = np.random.default_rng(0).normal(size=(500, 3)) @ np.diag([3.0, 1.0, 0.1])
-    center, turn = whitening(rows)
+    principal = Principal.of(rows)
+    center, turn = principal.center, principal.whitening()
     turned = (rows - center) @ turn
     covariance = np.cov(turned.T)
     assert np.abs(covariance - np.diag(np.diag(covariance))).max() < 1e-9

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from slad.detectors.parts.space_statistics import whitening
+from slad.detectors.parts.space_statistics import Principal
 from slad.detectors.signals.dependence import Dependence
 
 
 def found(reference: np.ndarray, rows: np.ndarray) -> dict[str, np.ndarray]:
-    center, turn = whitening(reference)
-    signals = Dependence(reference)(rows, (rows - center) @ turn)
+    principal = Principal.of(reference)
+    signals = Dependence(reference, principal)(
+        rows, (rows - principal.center) @ principal.whitening()
+    )
     return dict(zip(Dependence.NAMES, signals.T, strict=True))
 
 

@@ -11,15 +11,15 @@ import pytest
 from slad.core.errors import ArtifactError
 from slad.detectors.signals import weights as module
 from slad.detectors.signals.look import Extremes
-from slad.detectors.signals.weights import CASES, FILE, Weights, card, read_weights, weights_of
+from slad.detectors.signals.weights import FILE, KINDS, Weights, card, read_weights, weights_of
 
 
 def content() -> bytes:
     return (files(module.__package__) / FILE).read_bytes()
 
 
-def drawn(case: str, rows: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
-    weights, rng = weights_of(case), np.random.default_rng(seed)
+def drawn(kind: str, rows: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    weights, rng = weights_of(kind), np.random.default_rng(seed)
     return rng.normal(size=(rows, len(weights.skip))), rng.normal(
         size=(rows, len(weights.free_skip))
     )
@@ -38,25 +38,25 @@ def test_the_card_says_what_a_user_must_know():
 
 
 def test_weights_fit_the_signals_of_one_look_and_of_two():
-    for case, looks in zip(CASES, (1, 2), strict=True):
-        weights = weights_of(case)
+    for kind in KINDS:
+        weights, looks = weights_of(kind), 1 if kind.startswith("clean") else 2
         assert (len(weights.monotone), len(weights.free)) == tuple(
             looks * size for size in Extremes.sizes()
         )
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_no_score_falls_when_a_signal_rises(case):
-    monotone, free = drawn(case, 200)
-    weights = weights_of(case)
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_score_falls_when_a_signal_rises(kind):
+    monotone, free = drawn(kind, 200)
+    weights = weights_of(kind)
     before = weights.scores(monotone, free)
     rise = np.random.default_rng(1).random(monotone.shape) * 5
     assert (weights.scores(monotone + rise, free) >= before - 1e-9).all()
 
 
 def test_a_score_does_not_depend_on_the_other_rows():
-    inputs = drawn("mixed", 600)
-    weights = weights_of("mixed")
+    inputs = drawn("mixed rows", 600)
+    weights = weights_of("mixed rows")
     alone = [weights.scores(*(each[at : at + 7] for each in inputs)) for at in range(0, 600, 7)]
     np.testing.assert_array_equal(weights.scores(*inputs), np.concatenate(alone))
 
@@ -76,11 +76,11 @@ def test_another_file_than_the_cards_is_refused(monkeypatch):
     monkeypatch.setattr(module, "card", lambda: {"sha256": "0" * 64})
     weights_of.cache_clear()
     with pytest.raises(ArtifactError, match="not the file that its card means"):
-        weights_of("clean")
+        weights_of("clean rows")
     weights_of.cache_clear()
 
 
 def test_a_file_with_pickled_objects_is_refused(tmp_path):
-    np.savez(tmp_path / "bad.npz", **{"clean.monotone": np.array([object()])})
+    np.savez(tmp_path / "bad.npz", **{"clean rows.monotone": np.array([object()])})
     with pytest.raises(ValueError, match="allow_pickle"):
-        read_weights((tmp_path / "bad.npz").read_bytes(), "clean")
+        read_weights((tmp_path / "bad.npz").read_bytes(), "clean rows")

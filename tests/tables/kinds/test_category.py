@@ -61,15 +61,15 @@ def test_whole_numbers_are_a_category_only_where_named_like_a_key() -> None:
 def test_values_have_no_place_without_other_columns_that_differ() -> None:
     cells = column(["a", "a", "b", "b"])
     encoder = CategoryEncoder.fit(cells)
-    assert encoder.beside(cells, []).width == 1
-    assert encoder.beside(cells, [np.zeros((4, 2))]).width == 1
+    assert encoder.beside(cells, list).width == 1
+    assert encoder.beside(cells, lambda: [np.zeros((4, 2))]).width == 1
     assert encoder.transform(cells).tolist() == [[0.0]] * 4
 
 
 def test_values_of_like_rows_are_near_each_other() -> None:
     cells = column(["a", "b", "c"] * 40)
     others = np.tile([1.0, 1.1, -2.0], 40)[:, None]
-    encoder = CategoryEncoder.fit(cells).beside(cells, [others])
+    encoder = CategoryEncoder.fit(cells).beside(cells, lambda: [others])
     a, b, c = encoder.transform(cells)[:3, 0]
     assert abs(a - b) < 0.1 * abs(a - c)
     assert max(a, b, c, key=abs) > 0
@@ -77,7 +77,9 @@ def test_values_of_like_rows_are_near_each_other() -> None:
 
 def test_a_category_goes_through_its_state() -> None:
     cells = column(["a", "b", None] * 10)
-    encoder = CategoryEncoder.fit(cells).beside(cells, [np.tile([1.0, -1.0, 0.0], 10)[:, None]])
+    encoder = CategoryEncoder.fit(cells).beside(
+        cells, lambda: [np.tile([1.0, -1.0, 0.0], 10)[:, None]]
+    )
     again = CategoryEncoder.from_state(encoder.state())
     later = column(["b", "new", None])
     assert encoder.width == 2

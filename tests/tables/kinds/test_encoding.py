@@ -47,4 +47,4 @@ def test_the_sample_stands_for_the_stream_where_the_summary_says_nothing_more() 
 
 def test_an_encoder_does_not_look_at_other_columns() -> None:
     encoder = MissingEncoder(2)
-    assert encoder.beside(column(["a", None]), [np.ones((2, 3))]) is encoder
+    assert encoder.beside(column(["a", None]), lambda: [np.ones((2, 3))]) is encoder

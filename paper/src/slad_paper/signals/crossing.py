@@ -6,26 +6,32 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
+from scipy.stats import rankdata
 from sklearn.linear_model import LogisticRegression
 
 from slad.core.seeds import Streams
 from slad.core.typing import Float
 from slad.decisions import Standard
 from slad.detectors.signals.look import LEVELS
-from slad.detectors.signals.weights import Weights
-from slad_paper.runner.metrics import auc_roc
-from slad_paper.signals.table_inputs import OWN, WEIGHTS_OF, Task
+from slad.detectors.signals.weights import KINDS, Weights
+from slad_paper.signals.table_inputs import OWN, Task, kind_of, teach
 from slad_paper.signals.training import Settings, learned, split_sizes
 
 FOLDS = 5
 OF_A_TABLE = 40
 """Rows of each label and table that the logistic regression learns from."""
+ENOUGH = 1000
+"""Rows of a table that tell which single signal is best."""
 LEARNED = "learned-signals (cross-validated)"
+SEEKS_CELLS = "learned-signals[seeks=cells] (cross-validated)"
+"""On rows that are odd as a whole."""
 MEAN = "mean of the signals"
 LOGISTIC = "logistic regression on the signals"
 SINGLE = "best single signal"
 
 Judge = Callable[[Float[np.ndarray, "n inputs"]], Float[np.ndarray, " n"]]
+OfSignals = dict[tuple[str, str], Float[np.ndarray, " levels"]]
+"""The AUC-ROC of every signal on a table in a case."""
 Scores = dict[str, dict[tuple[str, str], np.ndarray]]
 """Label: the scores of a table in a case."""
 
@@ -40,35 +46,43 @@ def fold_of_groups(groups: Sequence[str]) -> dict[str, int]:
 def cross_validated(
     tasks: Sequence[Task], settings: Settings, *, workers: int
 ) -> Iterator[tuple[str, Scores]]:
-    """(what was done, scores by label), fold after fold, for all cases of the weights."""
+    """(what was done, scores by label), fold after fold, for all kinds of weights."""
     folds = fold_of_groups([task.group for task in tasks])
-    units = [
-        ([task for task in tasks if WEIGHTS_OF[task.case] == case], fold)
-        for case in dict.fromkeys(WEIGHTS_OF.values())
-        for fold in range(FOLDS)
-    ]
+    signals = {(task.table, task.case): _auc_of_signals(task) for task in tasks}
+    units = [(kind, fold) for kind in KINDS for fold in range(FOLDS)]
 
-    def judged(unit: tuple[list[Task], int]) -> tuple[str, Scores]:
-        mine, fold = unit
+    def judged(unit: tuple[str, int]) -> tuple[str, Scores]:
+        kind, fold = unit
+        mine = [task for task in tasks if teach(kind, task.case)]
         known = [task for task in mine if folds[task.group] != fold]
         others = [task for task in mine if folds[task.group] == fold]
-        return f"fold {fold + 1} of {mine[0].case}", _scores(known, others, settings)
+        return f"fold {fold + 1} of {kind}", _scores(kind, known, others, settings, signals)
 
     with ThreadPoolExecutor(workers) as threads:
         yield from threads.map(judged, units)
 
 
-def _scores(known: list[Task], others: list[Task], settings: Settings) -> Scores:
-    judges: dict[str, Judge] = {
-        LEARNED: of_weights(learned(known, settings, seed=0)),
+def _scores(
+    kind: str, known: list[Task], others: list[Task], settings: Settings, signals: OfSignals
+) -> Scores:
+    judge = of_weights(learned(known, settings, seed=0))
+    mine = [task for task in others if kind_of(task.case) == kind]
+    found = {LEARNED: _judged(mine, judge)}
+    rest = [task for task in others if kind_of(task.case) != kind]
+    if rest:
+        found[SEEKS_CELLS] = _judged(rest, judge)
+    # Controls learn from the tables that they judge the like of.
+    known = [task for task in known if kind_of(task.case) == kind]
+    controls = {
         MEAN: _mean_of_tails,
         LOGISTIC: _logistic(known),
-        SINGLE: _best_single(known),
+        SINGLE: _best_single(known, signals),
     }
-    return {
-        label: {(task.table, task.case): standardised(task, judge) for task in others}
-        for label, judge in judges.items()
-    }
+    return found | {label: _judged(mine, control) for label, control in controls.items()}
+
+
+def _judged(tasks: list[Task], judge: Judge) -> dict[tuple[str, str], np.ndarray]:
+    return {(task.table, task.case): standardised(task, judge) for task in tasks}
 
 
 def of_weights(weights: Weights) -> Judge:
@@ -113,17 +127,24 @@ def _logistic(known: list[Task]) -> Judge:
     return lambda inputs: np.asarray(inputs @ model.coef_[0])
 
 
-def _best_single(known: list[Task]) -> Judge:
-    """The signal with the best mean AUC-ROC over the sources, by its distance (first look)."""
+def _auc_of_signals(task: Task) -> Float[np.ndarray, " levels"]:
+    """AUC-ROC of every signal's distance (first look), on at most `ENOUGH` rows."""
+    rows = task.inputs[:ENOUGH, len(LEVELS) : 2 * len(LEVELS)]
+    odd = task.labels[:ENOUGH] == 1
+    pairs = odd.sum() * (~odd).sum()
+    if not pairs:
+        return np.full(len(LEVELS), np.nan)
+    below = rankdata(rows, axis=0)[odd].sum(axis=0) - odd.sum() * (odd.sum() + 1) / 2
+    found: np.ndarray = below / pairs
+    return found
+
+
+def _best_single(known: list[Task], signals: OfSignals) -> Judge:
+    """The signal with the best mean AUC-ROC over the sources."""
     of_group: dict[str, list[np.ndarray]] = {}
-    places = range(len(LEVELS), 2 * len(LEVELS))
     for task in known:
-        rows = task.inputs
-        if len(rows) > 1000:  # enough to choose by
-            rows = rows[:1000]
-        labels = task.labels[: len(rows)]
-        if 0 < labels.sum() < len(labels):
-            found = np.array([auc_roc(labels, rows[:, place]) for place in places])
+        found = signals[task.table, task.case]
+        if np.isfinite(found).all():
             of_group.setdefault(task.group, []).append(found)
     means = np.mean([np.mean(each, axis=0) for each in of_group.values()], axis=0)
     best = len(LEVELS) + int(np.argmax(means))

@@ -14,11 +14,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import torch
 
 from slad.core.errors import TrainingError
 from slad.core.files import written_aside
 from slad.core.version import __version__
-from slad.detectors.signals.weights import CARD, CASES, FILE, PARTS, Weights
+from slad.detectors.signals.weights import CARD, FILE, KINDS, PARTS, Weights
 from slad_paper.datasets.one_class import CASES as TABLE_CASES
 from slad_paper.datasets.one_class import one_class_tables
 from slad_paper.runner.metrics import measure
@@ -26,7 +27,7 @@ from slad_paper.runner.pool import Pool
 from slad_paper.runner.progress import Line
 from slad_paper.signals import table_inputs
 from slad_paper.signals.crossing import Scores, cross_validated
-from slad_paper.signals.table_inputs import WEIGHTS_OF, TableInputs, Task, load
+from slad_paper.signals.table_inputs import TRAINING, TableInputs, Task, load, teach
 from slad_paper.signals.training import Settings, learned
 from slad_paper.studies.table_runs import SHOWN
 from slad_paper.studies.tables import write_record
@@ -40,7 +41,7 @@ def make_inputs(folder: Path, workers: int) -> list[Task]:
     wanted = [
         TableInputs(table.name, case, os.fspath(folder.absolute()))
         for table in one_class_tables()
-        for case in WEIGHTS_OF
+        for case in TRAINING
     ]
     pending = [each for each in wanted if not each.path.exists()]
     line = Line(pending, workers)
@@ -77,26 +78,27 @@ def means_over_sources(scores: Scores, tasks: Sequence[Task]) -> dict[str, dict[
     """By label and case."""
     means: dict[str, dict[str, list[float]]] = {}
     for label, of_tables in scores.items():
-        for case in WEIGHTS_OF:
+        for case in TRAINING:
             groups: dict[str, list[list[float]]] = {}
             for task in tasks:
-                if task.case == case:
+                if task.case == case and (task.table, case) in of_tables:
                     found = measure(task.labels, of_tables[task.table, case])
                     groups.setdefault(task.group, []).append([found[name] for name in SHOWN])
+            if not groups:
+                continue
             over = np.mean([np.mean(each, axis=0) for each in groups.values()], axis=0)
             means.setdefault(label, {})[case] = [round(float(value), 4) for value in over]
     return means
 
 
 def learn(tasks: Sequence[Task], workers: int) -> dict[str, Weights]:
-    """The weights of every case, from all tables."""
+    """The weights of every kind, from all tables."""
 
-    def of_case(case: str) -> Weights:
-        mine = [task for task in tasks if WEIGHTS_OF[task.case] == case]
-        return learned(mine, Settings(), SEED)
+    def of_kind(kind: str) -> Weights:
+        return learned([task for task in tasks if teach(kind, task.case)], Settings(), SEED)
 
     with ThreadPoolExecutor(workers) as threads:
-        return dict(zip(CASES, threads.map(of_case, CASES), strict=True))
+        return dict(zip(KINDS, threads.map(of_kind, KINDS), strict=True))
 
 
 def write_weights(
@@ -105,7 +107,7 @@ def write_weights(
     """The file of the weights and its card."""
     content = io.BytesIO()
     arrays = {
-        f"{case}.{part}": getattr(each, part) for case, each in weights.items() for part in PARTS
+        f"{kind}.{part}": getattr(each, part) for kind, each in weights.items() for part in PARTS
     }
     np.savez(content, allow_pickle=False, **arrays)
     folder.mkdir(parents=True, exist_ok=True)
@@ -147,6 +149,7 @@ def _card(content: bytes, means: dict[str, dict[str, list[float]]]) -> bytes:
 
 def steps(inputs: Path, out: Path, records: Path, workers: int) -> Iterator[str]:
     """Do everything; says what comes next."""
+    torch.set_num_threads(1)  # kinds and folds have threads of their own, and sums one order
     yield "signals of all tables"
     tasks = make_inputs(inputs, workers)
     yield "judging every table by weights that never saw its source"

@@ -27,14 +27,14 @@ from slad_paper.runner.worker import failure, serve
 from slad_paper.signals.planting import spoilt
 from slad_paper.studies.table_runs import SEED, folds_of
 
-WEIGHTS_OF = {
+TRAINING = {
     "clean": "clean",
     "own": "mixed",
     "mixed": "mixed",
     "planted clean": "clean",
     "planted own": "mixed",
 }
-"""Case of the study `tables`, or of errors planted in these tables: case of the weights."""
+"""Case of the study `tables`, or of errors planted in these tables: what the training rows are."""
 PLANTED = ("planted clean", "planted own")
 OWN = ("own", "planted own")
 """Cases in which the judged rows train, in folds."""
@@ -70,6 +70,20 @@ class Task:
     """The fold that a row of "own" was held out of."""
 
 
+def teach(kind: str, case: str) -> bool:
+    """Whether weights of a kind learn from tables in a case.
+
+    Weights that seek wrong cells learn from rows that are odd as a whole, too.
+    """
+    training, sought = kind.split()
+    return TRAINING[case] == training and (sought == "cells" or case not in PLANTED)
+
+
+def kind_of(case: str) -> str:
+    """The kind of the weights that judge tables in a case."""
+    return f"{TRAINING[case]} {'cells' if case in PLANTED else 'rows'}"
+
+
 def load(wanted: TableInputs) -> Task:
     with np.load(wanted.path, allow_pickle=False) as stored:
         return Task(
@@ -102,7 +116,7 @@ def make(wanted: TableInputs) -> None:
     for number, part in enumerate(parts):
         looks, _ = Looks.fit(
             part.train,
-            clean=WEIGHTS_OF[wanted.case] == "clean",
+            clean=TRAINING[wanted.case] == "clean",
             max_rows=LearnedSignals().max_rows,
             seed=Streams(SEED, number).key("detector") % 2**31,
         )

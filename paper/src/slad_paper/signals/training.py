@@ -36,8 +36,8 @@ class Settings:
     dropout: float = 0.2
     tables: int = 24
     """In a step."""
-    planted: float = 0.3
-    """Of these, the part with planted errors."""
+    planted: float = 0.5
+    """Of these, the part with planted errors, where wrong cells are sought."""
     anomalies: int = 48
     normal: int = 192
     """Rows of a table in a step; drawn with repetition where there are fewer."""

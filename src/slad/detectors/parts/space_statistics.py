@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Self
+
 import numpy as np
 from scipy.sparse import csr_array
 from scipy.special import ndtri
@@ -23,15 +26,27 @@ COPIES = 4
 """Number of new columns that each column is added to."""
 
 
-def whitening(rows: Float[np.ndarray, "n d"]) -> tuple[np.ndarray, np.ndarray]:
-    """The centre of the rows, and their principal directions in columns, smallest variance first,
-    each over its deviation."""
-    center = rows.mean(axis=0)
-    covariance = (rows - center).T @ (rows - center) / len(rows)
-    variances, directions = np.linalg.eigh(covariance)
-    variances = np.maximum(variances, 0)
-    deviations = np.sqrt(variances + RIDGE * variances.mean() + LEAST_VARIANCE)
-    return center, directions / deviations
+@dataclass(frozen=True)
+class Principal:
+    """The centre of rows, their variances in ascending order, and the directions of these, in
+    columns."""
+
+    center: Float[np.ndarray, " d"]
+    variances: Float[np.ndarray, " d"]
+    directions: Float[np.ndarray, "d d"]
+
+    @classmethod
+    def of(cls, rows: Float[np.ndarray, "n d"]) -> Self:
+        center = rows.mean(axis=0)
+        covariance = (rows - center).T @ (rows - center) / len(rows)
+        variances, directions = np.linalg.eigh(covariance)
+        return cls(center, np.maximum(variances, 0), directions)
+
+    def whitening(self) -> Float[np.ndarray, "d d"]:
+        """The directions, each over its deviation."""
+        ridge = RIDGE * self.variances.mean() + LEAST_VARIANCE
+        turn: np.ndarray = self.directions / np.sqrt(self.variances + ridge)
+        return turn
 
 
 def knots_of(column: Float[np.ndarray, " n"]) -> tuple[np.ndarray, np.ndarray]:

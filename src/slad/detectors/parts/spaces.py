@@ -20,7 +20,7 @@ import torch
 from torch import Tensor
 
 from slad.core.typing import Float
-from slad.detectors.parts.space_statistics import FAR, knots_of, or_one, whitening
+from slad.detectors.parts.space_statistics import FAR, Principal, knots_of, or_one
 from slad.detectors.parts.statistics import CLIP
 
 Learned = Float[np.ndarray, "n d"]
@@ -123,8 +123,8 @@ class Whitened:
 
     @classmethod
     def fit(cls, rows: Learned, device: torch.device) -> Whitened:
-        center, turn = whitening(rows)
-        return cls(_moved(center, device), _moved(turn, device))
+        principal = Principal.of(rows)
+        return cls(_moved(principal.center, device), _moved(principal.whitening(), device))
 
     def __call__(self, rows: Rows) -> Rows:
         return ((rows - self.center) @ self.turn).clamp_(-FAR, FAR)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from slad.core.typing import Float
+from slad.detectors.parts.space_statistics import Principal
 from slad.detectors.signals.blocks import row_product
 
 RIDGE = 0.02
@@ -28,12 +29,12 @@ class Dependence:
         "city norm",
     )
 
-    def __init__(self, rows: Float[np.ndarray, "m d"]) -> None:
+    def __init__(self, rows: Float[np.ndarray, "m d"], principal: Principal | None = None) -> None:
         rows = rows.astype(np.float64)
-        self._center = rows.mean(axis=0)
+        principal = principal or Principal.of(rows)
+        self._center = principal.center
         moved = rows - self._center
-        variances, directions = np.linalg.eigh(moved.T @ moved / len(rows))
-        variances = np.maximum(variances, 0)
+        variances, directions = principal.variances, principal.directions
         ridged = variances + RIDGE * variances.mean() + LEAST_VARIANCE
         precision = (directions / ridged) @ directions.T
         residual = precision / np.diag(precision)

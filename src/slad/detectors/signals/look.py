@@ -93,7 +93,10 @@ class Look:
         self._cells = {space: self._reference.spaces[space] for space in LOCAL}
         self._nearest = {space: GroupMinima(self._reference.spaces[space]) for space in SPACES}
         self._columns, self._pairs = Columns(rows), Pairs(rows, seed)
-        self._dependence = {space: Dependence(self._cells[space]) for space in LOCAL}
+        self._dependence = {
+            "standard": Dependence(rows, self._spaces.principal),
+            "normal": Dependence(self._cells["normal"]),
+        }
         self._histograms = {s: Histograms(self._cells[s], seed) for s in LOCAL}
         if learned is None:
             drawn = min(DRAWN, len(rows))

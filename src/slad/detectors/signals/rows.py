@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from slad.core.typing import Float
-from slad.detectors.parts.space_statistics import FAR, knots_of, or_one, whitening
+from slad.detectors.parts.space_statistics import FAR, Principal, knots_of, or_one
 from slad.detectors.parts.statistics import CLIP
 from slad.detectors.signals.blocks import row_product
 
@@ -38,9 +38,11 @@ class Spaces:
         self._knots = [knots_of(column) for column in rows.T]
         self._deviation = np.ones(rows.shape[1])
         self._deviation = or_one(self._normal(rows).std(axis=0))
+        self.principal = Principal.of(rows)
+        normal = Principal.of(self._normal(rows).clip(-CLIP, CLIP))
         self._turns = {
-            "standard": whitening(rows),
-            "normal": whitening(self._normal(rows).clip(-CLIP, CLIP)),
+            space: (each.center, each.whitening().astype(np.float32))
+            for space, each in (("standard", self.principal), ("normal", normal))
         }
 
     def __call__(self, rows: Float[np.ndarray, "n d"]) -> RowsInSpaces:
@@ -48,7 +50,7 @@ class Spaces:
         normal = self._normal(rows).clip(-CLIP, CLIP).astype(np.float32)
         spaces = {"standard": rows, "normal": normal}
         turned = {
-            space: row_product((spaces[space] - center).astype(np.float32), turn.astype(np.float32))
+            space: row_product((spaces[space] - center).astype(np.float32), turn)
             for space, (center, turn) in self._turns.items()
         }
         whitened = {TURNED[space]: cells.clip(-FAR, FAR) for space, cells in turned.items()}

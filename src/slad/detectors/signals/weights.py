@@ -24,14 +24,17 @@ from slad.core.errors import ArtifactError
 from slad.core.typing import Float
 from slad.detectors.signals.blocks import row_product
 
-CASES = ("clean", "mixed")
+SEEKS = ("rows", "cells")
+"""Rows that are odd as a whole, or rows with a wrong cell."""
+KINDS = tuple(f"{training} {sought}" for sought in SEEKS for training in ("clean", "mixed"))
+"""Of weights: training rows that are all normal or with anomalies among them; what is sought."""
 FILE, CARD = "weights.npz", "weights.json"
 PARTS = ("monotone", "free", "bias", "out", "skip", "free_skip")
 
 
 @dataclass(frozen=True)
 class Weights:
-    """Of one case: training rows that are all normal, or with anomalies among them."""
+    """Of one kind."""
 
     monotone: Float[np.ndarray, "inputs hidden"]
     free: Float[np.ndarray, "contrasts hidden"]
@@ -62,12 +65,12 @@ def _soft(values: np.ndarray) -> np.ndarray:
 
 
 @cache
-def weights_of(case: str) -> Weights:
-    """The shipped weights of a case; an error where the file is not the one of the card."""
+def weights_of(kind: str) -> Weights:
+    """The shipped weights of a kind; an error where the file is not the one of the card."""
     content = (files(__package__) / FILE).read_bytes()
     if hashlib.sha256(content).hexdigest() != card()["sha256"]:
         raise ArtifactError(f"{FILE} of slad is not the file that its card means: install again")
-    return read_weights(content, case)
+    return read_weights(content, kind)
 
 
 @cache
@@ -77,7 +80,7 @@ def card() -> dict[str, Any]:
     return found
 
 
-def read_weights(content: bytes, case: str) -> Weights:
-    """The weights of a case from the bytes of a file."""
+def read_weights(content: bytes, kind: str) -> Weights:
+    """The weights of a kind from the bytes of a file."""
     with np.load(io.BytesIO(content), allow_pickle=False) as stored:
-        return Weights(*(stored[f"{case}.{part}"] for part in PARTS))
+        return Weights(*(stored[f"{kind}.{part}"] for part in PARTS))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -11,7 +10,7 @@ import pyarrow as pa
 
 from slad.core.state import State
 from slad.tables.arrow_types import TEXT, family, is_whole
-from slad.tables.kinds.encoding import ColumnEncoder, Summary
+from slad.tables.kinds.encoding import ColumnEncoder, Others, Summary
 from slad.tables.kinds.facts import Facts, is_key_name
 from slad.tables.kinds.kind import Kind, Picture
 from slad.tables.kinds.levels import Levels
@@ -51,11 +50,12 @@ class CategoryEncoder(ColumnEncoder):
         levels = Levels.of_summary(summary)
         return cls(levels, np.zeros(len(levels.shares)))
 
-    def beside(self, column: pa.ChunkedArray, others: Sequence[np.ndarray]) -> Self:
+    def beside(self, column: pa.ChunkedArray, others: Others) -> Self:
         """With places: values whose rows are alike in the other columns are near each other."""
-        if not others:
+        blocks = others()
+        if not blocks:
             return self
-        features = np.column_stack(others)
+        features = np.column_stack(blocks)
         codes = self.levels.codes(column)
         counts = np.bincount(codes, minlength=len(self.places))
         sums = np.zeros((len(counts), features.shape[1]))

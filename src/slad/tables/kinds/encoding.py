@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol, Self
 
 import numpy as np
 import pyarrow as pa
 
 from slad.core.state import State
+
+Others = Callable[[], Sequence[np.ndarray]]
+"""Asked for features, a block for each other column."""
 
 
 class Counts(Protocol):
@@ -62,9 +65,9 @@ class ColumnEncoder(ABC):
         """
         return cls.fit(sample)
 
-    def beside(self, column: pa.ChunkedArray, others: Sequence[np.ndarray]) -> Self:
+    def beside(self, column: pa.ChunkedArray, others: Others) -> Self:
         """The encoder that also knows standardised features of each other column, in the same
-        rows. Most encoders do not look at other columns."""
+        rows. Most encoders do not look at other columns, so it has to ask for them."""
         return self
 
     @property
