@@ -10,7 +10,7 @@ from slad.core.state import State, joined, parted
 from slad.core.typing import Float, Int, Table
 from slad.detectors.signals.blocks import Found, by_all_cores
 from slad.detectors.signals.look import Extremes, Look
-from slad.detectors.signals.standard import Standardiser, drawn_rows
+from slad.detectors.signals.standard import WIDEST, Standardiser, drawn_rows
 
 STRANGEST = 0.1
 """Share of the reference rows that the second look leaves out."""
@@ -67,7 +67,7 @@ class Looks:
             rows = self._standardiser(X[part])
             return work(*_inputs([look(rows) for look in self.looks]))
 
-        size = min(MOST_TOGETHER, max(1, CELLS // X.shape[1]))
+        size = min(MOST_TOGETHER, max(1, CELLS // min(X.shape[1], WIDEST)))
         return by_all_cores(of_block, X.shape[0], size)
 
     # -- saved models ----------------------------------------------------------------------------
