@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from slad.detectors.signals.look import LEVELS, Extremes
+from slad.detectors.signals.profile import LEVELS, Extremes
 from slad_paper.signals.table_inputs import OWN, TRAINING, Task
 from slad_paper.signals.training import Settings
 

@@ -64,9 +64,53 @@ def test_a_table_with_words_is_searched_for_wrong_cells_and_one_of_numbers_for_o
     assert {each.detector.seeks for each in fitted.fold_models_} == {"rows"}
 
 
+def test_a_table_of_numbers_with_gaps_is_searched_for_wrong_cells():
+    rows = table(120, 3)
+    rows[5, 1] = np.nan
+    frame = pa.table({f"x{at}": column for at, column in enumerate(rows.T)})
+    model = TableDetector("learned-signals", level=0.05).fit(frame)
+    assert {each.detector.seeks for each in model.fold_models_} == {"cells"}
+
+
+def test_wild_cells_are_stranger_than_gaps():
+    rows = np.random.default_rng(0).normal(20, 3, size=(500, 6))
+    rows[::28, 5] = np.nan
+    wild = {11: 2000.0, 21: -50.0, 31: 1e6}
+    for row, value in wild.items():
+        rows[row, 0] = value
+    frame = pa.table({f"x{at}": column for at, column in enumerate(rows.T)})
+    judged = TableDetector(own_rows=True).fit(frame).judge_own()
+    assert set(judged.order[:3].tolist()) == set(wild)
+
+
+@pytest.mark.parametrize("seeks", SEEKS)
+@pytest.mark.parametrize("clean", [True, False])
+def test_where_most_rows_are_equal_such_a_row_is_not_flagged(seeks, clean):
+    rng = np.random.default_rng(0)
+    counts = (rng.random((1500, 6)) < 0.01) * rng.integers(1, 9, (1500, 6)).astype(float)
+    copies = rng.normal(size=(400, 4))
+    copies[:360] = copies[0]
+    for rows in (counts, copies, np.ones((100, 4))):
+        detector = LearnedSignals(clean=clean, seeks=seeks, random_state=0).fit(rows[::2])
+        assert (detector.predict(rows[1::2]) < 0).mean() < 0.15
+
+
 def test_what_is_sought_is_one_of_two():
     with pytest.raises(ConfigError, match="no kind of anomaly is called 'errors'"):
         LearnedSignals(seeks="errors").fit(table(20, 3))
+    with pytest.raises(ConfigError, match="no kind of anomaly is called 5"):
+        LearnedSignals(seeks=5).fit(table(20, 3))
+
+
+def test_parameters_that_are_set_later_do_not_change_a_fitted_detector(tmp_path):
+    train, test, _ = with_anomalies(200, 4)
+    detector = LearnedSignals(random_state=0).fit(train)
+    before = detector.anomaly_score(test)
+    detector.set_params(seeks="cells", clean=False)
+    np.testing.assert_array_equal(detector.anomaly_score(test), before)
+    detector.save(tmp_path / "model.slad")
+    again = LearnedSignals.load(tmp_path / "model.slad")
+    np.testing.assert_array_equal(again.anomaly_score(test), before)
 
 
 def test_clean_that_is_no_truth_value_is_refused():

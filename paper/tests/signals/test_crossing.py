@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from made_up_tasks import SIGNAL, SMALL, TELLS, made_up_task
-from slad.detectors.signals.look import LEVELS, Extremes
+from slad.detectors.signals.profile import LEVELS, Extremes
 from slad.detectors.signals.weights import KINDS, Weights
 from slad_paper.runner.metrics import auc_roc
 from slad_paper.signals import crossing

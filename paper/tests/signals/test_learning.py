@@ -14,7 +14,7 @@ from made_up_tables import NAMES, write_tables
 from made_up_tasks import SMALL, made_up_task
 from slad.core.errors import DataError, TrainingError
 from slad.core.version import __version__
-from slad.detectors.signals.look import LEVELS
+from slad.detectors.signals.profile import LEVELS
 from slad.detectors.signals.weights import CARD, FILE, KINDS, PARTS, read_weights
 from slad_paper.datasets.one_class import CASES, one_class_table, rows_of
 from slad_paper.signals import learning

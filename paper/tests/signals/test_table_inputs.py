@@ -7,8 +7,8 @@ import pytest
 
 from made_up_tables import NAMES, write_tables
 from slad import TableDetector
-from slad.detectors.signals.look import Extremes
 from slad.detectors.signals.looks import Looks
+from slad.detectors.signals.profile import Extremes
 from slad.detectors.signals.weights import KINDS, weights_of
 from slad_paper.datasets.one_class import CASES, one_class_table, rows_of
 from slad_paper.signals import table_inputs

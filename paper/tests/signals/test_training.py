@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from made_up_tasks import SMALL, TELLS, made_up_task
-from slad.detectors.signals.look import Extremes
+from slad.detectors.signals.profile import Extremes
 from slad.detectors.signals.weights import PARTS, Weights
 from slad_paper.runner.metrics import auc_roc
 from slad_paper.signals import training

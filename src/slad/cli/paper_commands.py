@@ -16,6 +16,7 @@ REPORTS = "slad.reports"
 PACKAGE = "slad-paper"
 KNOWN = {
     "data": "list, fetch and check datasets",
+    "learn-signals": "learn the weights of the default detector again",
     "reproduce": "run an experiment of the paper",
 }
 """The commands of slad-paper, which the help lists even where it is not installed."""

@@ -62,6 +62,7 @@ class ScoredTable:
 
 def score_file(model: TableDetector, options: argparse.Namespace, steps: Steps) -> ScoredTable:
     """Score a table that the model has not seen."""
+    model.set_params(verbose=steps.verbose)
     with steps("read", f"reading {options.file}"):
         table = model.read(options.file)
         conformed = model.conform(_without_named(table, model, options))

@@ -15,18 +15,19 @@ from slad.detectors.base import Capability
 from slad.detectors.parts.checks import check_number
 from slad.detectors.parts.novelty_detector import NoveltyDetector
 from slad.detectors.signals.looks import Looks
-from slad.detectors.signals.weights import SEEKS, Weights, weights_of
+from slad.detectors.signals.weights import SEEKS, weights_of
 
 
 class LearnedSignals(NoveltyDetector):
     """Many signals of a row, weighed by a small network that learned on other tables.
 
     A row is seen in some eighty ways that need no label: its distances to near and far rows in
-    four spaces, its tails and gaps in single columns, rare values and rare pairs, residuals of
-    each column given the others, the depth at which it is isolated. Each signal becomes a tail
-    probability and a robust distance among the training rows' own values, which leave themselves
-    out, so that it means the same in every table. What to make of them was learned once, on the
-    labels of 867 public tables, and is shipped: labels of your table are never needed.
+    four spaces and in subsets of the columns, its tails and gaps in single columns, rare values
+    and rare pairs, residuals of each column given the others, the depth at which it is isolated.
+    Each signal becomes a tail probability and a robust distance among the training rows' own
+    values, which leave themselves out, so that it means the same in every table. What to make of
+    them was learned once, on the labels of 867 public tables, and is shipped: labels of your table
+    are never needed.
 
     The score never falls when a signal of strangeness rises. Ratios of signals, which do not
     change when a row moves away from all others by one factor, may count either way: many rows
@@ -45,7 +46,7 @@ class LearnedSignals(NoveltyDetector):
         What is sought: rows that are odd as a whole, as failures and frauds are, or rows with a
         wrong cell, such as a slipped decimal point. One wild cell means much in the second case
         and little in the first. `TableDetector` and `slad detect` seek "cells" where a table has
-        columns of words, dates or categories, and "rows" where it has numbers alone.
+        columns of words, dates or categories, or gaps, and "rows" where it has numbers alone.
     max_rows : int or None, default=4096
         Largest number of reference rows, drawn at random from the training rows. None uses all.
     contamination : "auto" or float, default="auto"
@@ -112,12 +113,12 @@ class LearnedSignals(NoveltyDetector):
             max_rows=self.max_rows,
             seed=self.seed_,
         )
+        self._use(f"{'clean' if self.clean else 'mixed'} {self.seeks}")
         self.training_scores_ = self._weights.scores(*own)
 
-    @property
-    def _weights(self) -> Weights:
-        training = "clean" if len(self._looks.looks) == 1 else "mixed"
-        return weights_of(f"{training} {self.seeks}")
+    def _use(self, kind: str) -> None:
+        """Weights of a kind; parameters that are set later do not change a fitted detector."""
+        self._kind, self._weights = kind, weights_of(kind)
 
     def _training_scores(self, X: Table) -> Float[np.ndarray, " n"]:
         return self.training_scores_
@@ -130,10 +131,12 @@ class LearnedSignals(NoveltyDetector):
     def _fitted_state(self) -> State:
         values, arrays = self._looks.state()
         return State(
-            values | {"seed": self.seed_}, arrays | {"training_scores": self.training_scores_}
+            values | {"seed": self.seed_, "weights": self._kind},
+            arrays | {"training_scores": self.training_scores_},
         )
 
     def _set_fitted_state(self, state: State) -> None:
         self.seed_ = state.values["seed"]
         self.training_scores_ = state.arrays["training_scores"]
+        self._use(state.values["weights"])
         self._looks = Looks.from_state(state, self.seed_)

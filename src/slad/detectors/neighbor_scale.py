@@ -1,4 +1,4 @@
-"""NeighborScale, the default for tables: scale learning on neighbour profiles."""
+"""NeighborScale, the default of 0.1: scale learning on neighbour profiles."""
 
 from __future__ import annotations
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 
+from slad.core.progress import Progress
 from slad.explain import (
     Occlusion,
     Reason,
@@ -29,6 +31,9 @@ FAR = 0.25
 """Widths of the usual range beyond which a value may be odd together with others. About one in
 seventy values of a normal column lies beyond."""
 
+AT_ONCE = 25
+"""Rows that are explained together: between them the line of progress moves."""
+
 Groups = list[tuple[int, ...]]
 
 
@@ -43,20 +48,29 @@ def explain_rows(
     folds = model.own_scores().folds[rows] if own else np.full(len(rows), ALL_FOLDS)
     normal = _NormalRows(model)
     explained: dict[int, RowExplanation] = {}
+    with Progress("rows explained", len(rows), shown=model.verbose) as progress:
+        for fold, places in _by_fold(folds):
+            numbers = range(len(model.fold_models_)) if fold == ALL_FOLDS else [fold]
+            cells = chosen.take(places)
+            views = [
+                _View(each, each.encoder.transform(cells), normal.encoded(number))
+                for number, each in ((number, model.fold_models_[number]) for number in numbers)
+            ]
+            found, nearest = _reasons(model, views, cells, normal, rows[places] if own else None)
+            for at, place in enumerate(places.tolist()):
+                explained[place] = _in_words(
+                    model, int(rows[place]), cells.slice(at, 1), found[at], int(nearest[at]), own
+                )
+            progress.advance(len(places))
+    return [explained[place] for place in range(len(rows))]
+
+
+def _by_fold(folds: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
+    """Places of rows that the same fold models explain, not too many at once."""
     for fold in np.unique(folds).tolist():
         places = np.flatnonzero(folds == fold)
-        numbers = range(len(model.fold_models_)) if fold == ALL_FOLDS else [fold]
-        cells = chosen.take(places)
-        views = [
-            _View(each, each.encoder.transform(cells), normal.encoded(number))
-            for number, each in ((number, model.fold_models_[number]) for number in numbers)
-        ]
-        found, nearest = _reasons(model, views, cells, normal, rows[places] if own else None)
-        for at, place in enumerate(places.tolist()):
-            explained[place] = _in_words(
-                model, int(rows[place]), cells.slice(at, 1), found[at], int(nearest[at]), own
-            )
-    return [explained[place] for place in range(len(rows))]
+        for start in range(0, len(places), AT_ONCE):
+            yield fold, places[start : start + AT_ONCE]
 
 
 class _NormalRows:

@@ -9,12 +9,13 @@ from typing import Any, Self
 import numpy as np
 import pyarrow as pa
 
+from slad.core.progress import Progress
 from slad.core.state import State, joined, parted
 from slad.decisions import Fold, PartStandard
 from slad.detectors import Capability, Detector, class_of
 from slad.tables import ColumnPlan, Encoder
 
-ROWS_AT_ONCE = 50_000
+ROWS_AT_ONCE = 20_000
 """Rows encoded and scored at a time, so that memory does not grow with the table."""
 
 
@@ -32,9 +33,14 @@ class FoldModel:
         """First and last (exclusive) encoded feature of every column."""
         return [(column.start, column.stop) for column in self.encoder.columns]
 
-    def score_parts(self, frame: pa.Table) -> np.ndarray:
+    def score_parts(self, frame: pa.Table, progress: Progress | None = None) -> np.ndarray:
         """The detector's score parts of every row."""
-        return np.concatenate([self.detector.score_parts(X) for X in self._encoded(frame)])
+        parts = []
+        for X in self._encoded(frame):
+            parts.append(self.detector.score_parts(X))
+            if progress is not None:
+                progress.advance(len(X))
+        return np.concatenate(parts)
 
     def standard_scores(self, encoded: np.ndarray) -> np.ndarray:
         """The standardised scores of encoded rows."""
@@ -74,6 +80,8 @@ def fit_fold_models(
     plan: Sequence[ColumnPlan],
     folds: Sequence[Fold],
     detectors: Sequence[Detector],
+    *,
+    verbose: bool = False,
 ) -> list[FoldModel]:
     """One fold model per fold, fitted on the fold's training rows only."""
     fold_models, tables = [], []
@@ -82,16 +90,20 @@ def fit_fold_models(
         encoder = Encoder.fit(rows, plan)
         fold_models.append(FoldModel(encoder, detector))
         tables.append(encoder.transform(rows))
-    fit_detectors(detectors, tables)
+    fit_detectors(detectors, tables, verbose=verbose)
     return fold_models
 
 
-def fit_detectors(detectors: Sequence[Detector], tables: Sequence[Any]) -> None:
+def fit_detectors(
+    detectors: Sequence[Detector], tables: Sequence[Any], *, verbose: bool = False
+) -> None:
     """Fit each detector on its table; detectors with networks train as one stack."""
     if all(Capability.STACK in detector.capabilities for detector in detectors):
         from slad.detectors import fit_many  # here, because torch comes with it
 
         fit_many(detectors, tables)
     else:
-        for detector, table in zip(detectors, tables, strict=True):
-            detector.fit(table)
+        with Progress("fold models fitted", len(detectors), shown=verbose) as progress:
+            for detector, table in zip(detectors, tables, strict=True):
+                detector.fit(table)
+                progress.advance(1)

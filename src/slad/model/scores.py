@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
+from slad.core.progress import Progress
 from slad.decisions import Fold, PartStandard, settle_ties, standard_errors, tied_rows
 from slad.model.fold_model import FoldModel
 
@@ -24,9 +25,13 @@ class Scores:
     """The number of the fold model that scored the row, or `ALL_FOLDS`."""
 
 
-def scores_of(frame: pa.Table, fold_models: Sequence[FoldModel]) -> Scores:
+def scores_of(
+    frame: pa.Table, fold_models: Sequence[FoldModel], *, verbose: bool = False
+) -> Scores:
     """Scores of rows that no fold model has seen: the mean over fold models."""
-    parts = [each.score_parts(frame) for each in fold_models]
+    total = frame.num_rows * len(fold_models)
+    with Progress("rows scored by the fold models", total, shown=verbose) as progress:
+        parts = [each.score_parts(frame, progress) for each in fold_models]
     standards = [each.standard for each in fold_models]
     by_fold = [standard.apply(each) for standard, each in zip(standards, parts, strict=True)]
     return Scores(
@@ -37,7 +42,11 @@ def scores_of(frame: pa.Table, fold_models: Sequence[FoldModel]) -> Scores:
 
 
 def held_out_scores(
-    frame: pa.Table, fold_models: Sequence[FoldModel], folds: Sequence[Fold]
+    frame: pa.Table,
+    fold_models: Sequence[FoldModel],
+    folds: Sequence[Fold],
+    *,
+    verbose: bool = False,
 ) -> Scores:
     """Scores of the training rows, each by the fold model that did not see the row.
 
@@ -46,12 +55,14 @@ def held_out_scores(
     n_rows = frame.num_rows
     scores, errors = np.full(n_rows, np.nan), np.full(n_rows, np.nan)
     scored_by = np.full(n_rows, ALL_FOLDS)
-    for number, (fold_model, fold) in enumerate(zip(fold_models, folds, strict=True)):
-        parts = fold_model.score_parts(frame.take(fold.held))
-        fold_model.standard = PartStandard.fit(parts)
-        scores[fold.held] = fold_model.standard.apply(parts)
-        errors[fold.held] = standard_errors([parts], [fold_model.standard])
-        scored_by[fold.held] = number
+    total = sum(len(fold.held) for fold in folds)
+    with Progress("held-out rows scored", total, shown=verbose) as progress:
+        for number, (fold_model, fold) in enumerate(zip(fold_models, folds, strict=True)):
+            parts = fold_model.score_parts(frame.take(fold.held), progress)
+            fold_model.standard = PartStandard.fit(parts)
+            scores[fold.held] = fold_model.standard.apply(parts)
+            errors[fold.held] = standard_errors([parts], [fold_model.standard])
+            scored_by[fold.held] = number
     return Scores(scores, errors, scored_by)
 
 

@@ -129,8 +129,9 @@ class TableDetector(BaseEstimator):  # type: ignore[misc]
         loaded = read(table)
         plan, folds = plan_and_folds(self, loaded, first)
         detectors = [first, *(make_detector(self, fold) for fold in range(1, len(folds)))]
-        tell_columns(self, plan, detectors)
-        self.adopt(loaded, plan, fit_fold_models(loaded.frame, plan, folds, detectors), folds)
+        tell_columns(self, plan, loaded.frame, detectors)
+        fitted = fit_fold_models(loaded.frame, plan, folds, detectors, verbose=self.verbose)
+        self.adopt(loaded, plan, fitted, folds)
         return self
 
     def begin(self) -> Detector:
@@ -148,7 +149,7 @@ class TableDetector(BaseEstimator):  # type: ignore[misc]
         folds: Sequence[Fold],
     ) -> None:
         """Become fitted: calibrate fold models, wherever they were trained, on held-out rows."""
-        own = held_out_scores(loaded.frame, fold_models, folds)
+        own = held_out_scores(loaded.frame, fold_models, folds, verbose=self.verbose)
         self.calibration_ = Calibration(
             calibration_scores(loaded.frame, fold_models, folds, own),
             clean=self.clean,
@@ -174,7 +175,7 @@ class TableDetector(BaseEstimator):  # type: ignore[misc]
 
     def judge(self, table: Any) -> Judgement:
         """Score and decide every row of a table that the model was not fitted on."""
-        scores = scores_of(self.conform(table).frame, self.fold_models_)
+        scores = scores_of(self.conform(table).frame, self.fold_models_, verbose=self.verbose)
         return self._decide(scores, own=False)
 
     def judge_own(self) -> Judgement:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from slad.core.errors import ConfigError
 from slad.core.seeds import Streams
@@ -38,16 +39,26 @@ def detector_of_fold(
 
 
 def tell_columns(
-    model: TableDetector, plan: Sequence[ColumnPlan], detectors: Sequence[Detector]
+    model: TableDetector,
+    plan: Sequence[ColumnPlan],
+    frame: pa.Table,
+    detectors: Sequence[Detector],
 ) -> None:
-    """Tell detectors that can seek wrong cells whether the table is one of words and dates, too.
+    """Tell detectors that can seek wrong cells whether the table is more than numbers.
 
-    In such tables most of what is strange was typed or copied wrongly.
+    Where there are words, dates or gaps, most of what is strange was typed or copied wrongly.
     """
     if "seeks" in parameter_names(model.detector) and "seeks" not in (model.parameters or {}):
-        mixed = any(each.used and not KINDS[each.kind].is_numeric for each in plan)
+        mixed = any(
+            each.used and (not KINDS[each.kind].is_numeric or _has_gaps(frame[each.name]))
+            for each in plan
+        )
         for detector in detectors:
             detector.set_params(seeks="cells" if mixed else "rows")
+
+
+def _has_gaps(column: pa.ChunkedArray) -> bool:
+    return bool(pc.any(pc.is_null(column, nan_is_null=True)).as_py())
 
 
 def columns_left_out(model: TableDetector, frame: pa.Table) -> list[str]:

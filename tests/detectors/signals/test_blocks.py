@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from threadpoolctl import threadpool_info
 
 from slad.detectors.signals.blocks import by_all_cores, cores, row_product
 
@@ -28,6 +29,21 @@ def test_work_comes_back_in_order_whatever_the_number_of_cores(monkeypatch, avai
     monkeypatch.setattr("slad.detectors.signals.blocks.cores", lambda: available)
     parts = list(by_all_cores(lambda part: (part.start, part.stop), 10, 4))
     assert parts == [(0, 4), (4, 8), (8, 10)]
+
+
+@pytest.mark.parametrize(("count", "wanted"), [(0, []), (100, [100]), (1000, [512, 488])])
+def test_every_core_gets_rows_and_few_rows_are_not_parted(monkeypatch, count, wanted):
+    monkeypatch.setattr("slad.detectors.signals.blocks.cores", lambda: 2)
+    assert list(by_all_cores(lambda part: part.stop - part.start, count, 2048)) == wanted
+
+
+def test_linear_algebra_has_one_thread_within_and_its_own_number_after():
+    def threads() -> set[int]:
+        return {each["num_threads"] for each in threadpool_info() if each["user_api"] == "blas"}
+
+    before = threads()
+    assert next(iter(by_all_cores(lambda part: threads(), 10, 4))) == {1}
+    assert threads() == before
 
 
 def test_an_error_in_a_part_comes_out():

@@ -4,15 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from slad.detectors.signals.look import CONTRASTS, LEVELS, Extremes, Look, _contrasts
+from slad.detectors.signals.look import Look
+from slad.detectors.signals.profile import LEVELS, Extremes
 
 ROWS = np.random.default_rng(0).normal(size=(300, 4)).astype(np.float32)
-
-
-def test_every_signal_has_a_name_of_its_own():
-    assert len(set(LEVELS)) == len(LEVELS)
-    assert len(set(CONTRASTS)) == len(CONTRASTS)
-    assert {name for pair in CONTRASTS for name in pair} <= set(LEVELS)
 
 
 def test_signals_are_as_many_as_their_names():
@@ -30,11 +25,6 @@ def test_reference_rows_are_ordinary_to_each_other():
     own = Look(ROWS, 0).own
     assert abs(np.median(own.distances)) < 0.1
     assert 0.8 < own.tails.mean() < 1.2  # the mean of -log of a uniform share is 1
-
-
-def test_contrasts_stay_when_all_distances_grow_by_one_factor():
-    levels = np.random.default_rng(1).normal(size=(5, len(LEVELS)))
-    np.testing.assert_allclose(_contrasts(levels + np.log(7)), _contrasts(levels), atol=1e-12)
 
 
 def test_a_saved_look_sees_the_same():

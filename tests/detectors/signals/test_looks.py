@@ -6,8 +6,8 @@ import numpy as np
 from scipy.sparse import csr_array, random_array
 
 from slad.detectors.signals import looks, standard
-from slad.detectors.signals.look import Extremes
 from slad.detectors.signals.looks import Looks
+from slad.detectors.signals.profile import Extremes
 
 ROWS = np.random.default_rng(0).normal(size=(200, 3))
 
@@ -44,7 +44,7 @@ def test_no_more_rows_are_looked_at_than_asked_for():
 def test_blocks_do_not_change_what_is_seen(monkeypatch):
     found, _ = fit(ROWS, clean=True)
     whole = found.inputs(ROWS)
-    monkeypatch.setattr(looks, "MOST_TOGETHER", 9)
+    monkeypatch.setattr(looks, "TOGETHER", 9)
     for mine, its in zip(whole, found.inputs(ROWS), strict=True):
         np.testing.assert_array_equal(mine, its)
 

@@ -10,7 +10,7 @@ import pytest
 
 from slad.core.errors import ArtifactError
 from slad.detectors.signals import weights as module
-from slad.detectors.signals.look import Extremes
+from slad.detectors.signals.profile import Extremes
 from slad.detectors.signals.weights import FILE, KINDS, Weights, card, read_weights, weights_of
 
 

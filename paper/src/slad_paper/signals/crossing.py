@@ -12,7 +12,7 @@ from sklearn.linear_model import LogisticRegression
 from slad.core.seeds import Streams
 from slad.core.typing import Float
 from slad.decisions import Standard
-from slad.detectors.signals.look import LEVELS
+from slad.detectors.signals.profile import LEVELS
 from slad.detectors.signals.weights import KINDS, Weights
 from slad_paper.signals.table_inputs import OWN, Task, kind_of, teach
 from slad_paper.signals.training import Settings, learned, split_sizes

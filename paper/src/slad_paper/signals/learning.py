@@ -10,13 +10,14 @@ import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 
-from slad.core.errors import TrainingError
+from slad.core.errors import ConfigError, TrainingError
 from slad.core.files import written_aside
 from slad.core.version import __version__
 from slad.detectors.signals.weights import CARD, FILE, KINDS, PARTS, Weights
@@ -30,14 +31,18 @@ from slad_paper.signals.crossing import Scores, cross_validated
 from slad_paper.signals.table_inputs import TRAINING, TableInputs, Task, load, teach
 from slad_paper.signals.training import Settings, learned
 from slad_paper.studies.table_runs import SHOWN
-from slad_paper.studies.tables import write_record
+from slad_paper.studies.tables import check_listing, write_record
 
 COMMAND = "slad learn-signals"
 SEED = 0
+MADE_OF = "made-of.json"
+OF_LEARNING = ("training.py", "crossing.py", "learning.py")
+"""Modules that are not used to make signals."""
 
 
 def make_inputs(folder: Path, workers: int) -> list[Task]:
     """The inputs of all tables in all cases; those that lie in the folder are not made again."""
+    _mark(folder)
     wanted = [
         TableInputs(table.name, case, os.fspath(folder.absolute()))
         for table in one_class_tables()
@@ -53,6 +58,40 @@ def make_inputs(folder: Path, workers: int) -> list[Task]:
             line.done(each, seconds, failed=False)
     tasks = (load(each) for each in wanted)
     return [task for task in tasks if len(task.labels)]
+
+
+def _mark(folder: Path) -> None:
+    """Write into the folder what its inputs are made of; an error where it holds other ones."""
+    made_of = json.dumps({"tables": _tables(), "signals": _signals()}, indent=1)
+    mark = folder / MADE_OF
+    if not mark.exists():
+        if folder.is_dir() and any(folder.iterdir()):
+            raise ConfigError(f"{folder} is not empty and has no {MADE_OF}: give another --inputs")
+        folder.mkdir(parents=True, exist_ok=True)
+        with written_aside(mark) as aside:
+            aside.write_text(made_of, "utf-8")
+    elif mark.read_text("utf-8") != made_of:
+        raise ConfigError(
+            f"{folder} holds signals of other tables, or of another version of slad: remove it or "
+            "give another --inputs"
+        )
+
+
+def _tables() -> str:
+    """A checksum of the checksums of all tables."""
+    return hashlib.sha256(
+        "".join(table.sha256 for table in one_class_tables()).encode()
+    ).hexdigest()
+
+
+def _signals() -> str:
+    """A checksum of the code that makes signals of rows."""
+    code = hashlib.sha256()
+    for package in ("slad.detectors.signals", "slad.detectors.parts", "slad_paper.signals"):
+        for module in sorted(files(package).iterdir(), key=lambda each: each.name):
+            if module.name.endswith(".py") and module.name not in OF_LEARNING:
+                code.update(module.read_bytes())
+    return code.hexdigest()
 
 
 def cross_validate(tasks: Sequence[Task], workers: int) -> Scores:
@@ -109,7 +148,7 @@ def write_weights(
     arrays = {
         f"{kind}.{part}": getattr(each, part) for kind, each in weights.items() for part in PARTS
     }
-    np.savez(content, allow_pickle=False, **arrays)
+    np.savez(content, **arrays)
     folder.mkdir(parents=True, exist_ok=True)
     card = _card(content.getvalue(), means)
     for name, text in ((FILE, content.getvalue()), (CARD, card)):
@@ -149,6 +188,9 @@ def _card(content: bytes, means: dict[str, dict[str, list[float]]]) -> bytes:
 
 def steps(inputs: Path, out: Path, records: Path, workers: int) -> Iterator[str]:
     """Do everything; says what comes next."""
+    if workers < 1:
+        raise ConfigError(f"{workers=}: give the number of processes, from 1 up")
+    check_listing(records)
     torch.set_num_threads(1)  # kinds and folds have threads of their own, and sums one order
     yield "signals of all tables"
     tasks = make_inputs(inputs, workers)

@@ -1,8 +1,8 @@
 """The network of `slad.detectors.signals.weights` learns to rank the rows of many tables.
 
 A step takes some sources at random, a table of each, and anomalies and normal rows of it. Its loss
-is half of how often an anomaly is ranked below a normal row (a smooth AUC-ROC), half of how far an
-anomaly is below the most of them (a softmax over the normal rows, which weighs the top of the
+is in part how often an anomaly is ranked below a normal row (a smooth AUC-ROC), in part how far it
+is below the strangest of them (a softmax over the normal rows, which weighs the top of the
 ranking). So every source counts once, every table by itself, and no score is compared across
 tables.
 """
@@ -17,9 +17,10 @@ import torch
 from torch import Tensor
 from torch.nn.functional import softplus
 
+from slad.core.errors import ConfigError
 from slad.core.seeds import Streams
 from slad.core.typing import Float, Int
-from slad.detectors.signals.look import Extremes
+from slad.detectors.signals.profile import Extremes
 from slad.detectors.signals.weights import Weights
 from slad_paper.signals.table_inputs import PLANTED, Task
 
@@ -45,6 +46,8 @@ class Settings:
 
 def learned(tasks: Sequence[Task], settings: Settings, seed: int) -> Weights:
     """Weights of all members, side by side as one network."""
+    if settings.hidden % 2:
+        raise ConfigError(f"hidden={settings.hidden} is odd: half of the units bend upwards")
     members = [_Member.trained(tasks, settings, seed, at) for at in range(settings.members)]
     return joined_members(members, settings.hidden)
 

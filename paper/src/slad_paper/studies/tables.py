@@ -150,15 +150,20 @@ def _settings(label: str, case: str, every: int) -> dict[str, Any]:
 def _listed(folder: Path, every: int) -> list[str]:
     """The names of the tables; what they are is written beside the records, or is there already."""
     tables = one_class_tables()[::every]
-    text = listing(tables)
     path = folder / LISTING
     if not path.is_file():
         folder.mkdir(parents=True, exist_ok=True)
         with written_aside(path) as aside:
-            aside.write_text(text, "utf-8")
-    elif path.read_text("utf-8") != text:
-        raise ConfigError(f"{path} lists other tables than those at hand: give another --out")
+            aside.write_text(listing(tables), "utf-8")
+    check_listing(folder, every)
     return [table.name for table in tables]
+
+
+def check_listing(folder: Path, every: int = 1) -> None:
+    """An error where the folder's records are of other tables than those at hand."""
+    path = folder / LISTING
+    if path.is_file() and path.read_text("utf-8") != listing(one_class_tables()[::every]):
+        raise ConfigError(f"{path} lists other tables than those at hand: take another folder")
 
 
 def listing(tables: Sequence[OneClassTable]) -> str:

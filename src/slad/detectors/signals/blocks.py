@@ -5,14 +5,18 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
+from functools import cache
 from typing import TypeVar
 
 import numpy as np
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController
 
 from slad.core.typing import Float
 
 Found = TypeVar("Found")
+LEAST = 128
+"""A core's share of rows is a multiple of this: smaller ones are not worth a thread."""
 
 
 def row_product(
@@ -35,10 +39,28 @@ def cores() -> int:
 
 
 def by_all_cores(work: Callable[[slice], Found], count: int, size: int) -> Iterator[Found]:
-    """`work` on slices of `size` rows of `count`, in order."""
+    """`work` on slices of at most about `size` rows of `count`, in order; every core gets some.
+
+    Products of blocks of rows are small: threads of the linear algebra's own would mostly wait for
+    each other, and for whatever else the machine does.
+    """
+    share = -(-count // (cores() * LEAST)) * LEAST
+    size = min(size, max(share, LEAST))
     parts = [slice(start, min(start + size, count)) for start in range(0, count, size)]
-    if len(parts) < 2 or cores() < 2:
-        yield from map(work, parts)
-        return
-    with threadpool_limits(1, "blas"), ThreadPoolExecutor(min(cores(), len(parts))) as threads:
-        yield from threads.map(work, parts)
+    with one_thread_each():
+        if len(parts) < 2 or cores() < 2:
+            yield from map(work, parts)
+            return
+        with ThreadPoolExecutor(min(cores(), len(parts))) as threads:
+            yield from threads.map(work, parts)
+
+
+def one_thread_each() -> AbstractContextManager[object]:
+    """Linear algebra with one thread for each call; with more, its last digits change with them."""
+    limited: AbstractContextManager[object] = _libraries().limit(limits=1, user_api="blas")
+    return limited
+
+
+@cache
+def _libraries() -> ThreadpoolController:
+    return ThreadpoolController()

@@ -11,6 +11,8 @@ from slad.core.typing import Float
 
 KNOTS = 64
 """Places in the upper tail, and as many in the rest, at which a tail probability is measured."""
+LEAST = 1e-3
+"""The least unit of a signal: where reference rows are all alike, what differs less is rounding."""
 STEPS = 256
 """Even steps from the lowest distance to the highest, at which it is kept."""
 
@@ -32,7 +34,7 @@ class Calibration:
         """From the reference rows' own signals."""
         quarter, median, upper, high = np.quantile(values, [0.25, 0.5, 0.75, 0.9], axis=0)
         spread = np.maximum((high - median) / 1.2816, (upper - quarter) / 1.349)
-        unit = np.maximum(spread, 1e-2 * values.std(axis=0, dtype=np.float64) + 1e-6)
+        unit = np.maximum(spread, 1e-2 * values.std(axis=0, dtype=np.float64) + LEAST)
         measure = cls(*(part.astype(np.float32) for part in (median, unit)), *[np.empty(0)] * 3)
         ordered = np.sort(measure.distances(values), axis=0)
         low, high = ordered[0], ordered[-1]

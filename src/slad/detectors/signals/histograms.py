@@ -49,7 +49,7 @@ class _Histogram:
     def surprise(self, cells: Float[np.ndarray, "n k"], own: bool) -> Float[np.ndarray, " n"]:
         """-log of the share of rows in a cell's bin, as the mean over the columns."""
         others = np.maximum(self._counts - own, 0) + HALF
-        heights = np.log((self._rows + HALF) / others).astype(np.float32)
+        heights = np.log((self._rows - own + HALF) / others).astype(np.float32)
         mean: np.ndarray = heights.take(self._bins(cells)).mean(axis=1)
         return mean
 

@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 
 from slad.core.state import State
 from slad.core.typing import Float, Int
 from slad.detectors.parts.trees import Trees
+from slad.detectors.signals.blocks import by_all_cores
 from slad.detectors.signals.calibration import Calibration
 from slad.detectors.signals.columns import Columns
 from slad.detectors.signals.dependence import Dependence
 from slad.detectors.signals.histograms import Histograms
 from slad.detectors.signals.nearest import GroupMinima
 from slad.detectors.signals.pairs import Pairs
+from slad.detectors.signals.profile import (
+    LOCAL,
+    RANKS,
+    SUBSETS,
+    Extremes,
+    contrasts_of,
+)
 from slad.detectors.signals.rows import SPACES, RowsInSpaces, Spaces
+from slad.detectors.signals.subspaces import Subspaces, over_subsets, usual
 
-RANKS = (1, 2, 5, 10, 20, 32, 48, 64)
-"""Of the minima over groups: see `nearest`."""
-LOCAL = ("standard", "normal")
-"""Spaces in which a row is compared with its neighbours column by column."""
 NEAR = 10
 FIFTH = 4
 LEAST = 1e-3
@@ -29,52 +33,18 @@ LEAST = 1e-3
 TREES, DRAWN = 50, 256
 AT_ONCE = 512
 """Rows that go through the trees at a time."""
-
-OF_NEIGHBOURS = ("ratio", "local largest", "local mean", "city")
-LEVELS = (
-    *(f"{space} {rank}" for space in SPACES for rank in RANKS),
-    *(f"{space} {name}" for space in LOCAL for name in OF_NEIGHBOURS),
-    *Columns.NAMES,
-    *Pairs.NAMES,
-    *(f"{space} {name}" for space in LOCAL for name in Dependence.NAMES),
-    *(f"{space} {name}" for space in LOCAL for name in Histograms.NAMES),
-    *(f"{space} isolation" for space in LOCAL),
-)
-"""Signals of which more is stranger."""
-CONTRASTS = (
-    *((f"{s} {far}", f"{s} {near}") for s in SPACES for near, far in pairwise(RANKS)),
-    *((f"{s} norm", f"{s} 1") for s in LOCAL),
-    *((f"{s} local mean", f"{s} local largest") for s in LOCAL),
-    *((f"{s} residual mean", f"{s} residual largest") for s in LOCAL),
-)
-"""Pairs of signals whose difference, the logarithm of a ratio, counts too: whether few or many rows
-are near, whether one column is strange or all. These ratios stay the same where a row moves away
-from all others by one factor."""
-_PLACE = {name: at for at, name in enumerate(LEVELS)}
-_OVER = np.array([_PLACE[over] for over, _ in CONTRASTS])
-_UNDER = np.array([_PLACE[under] for _, under in CONTRASTS])
+TOGETHER = 2048
+"""Rows that are looked at together."""
 
 
 @dataclass(frozen=True)
-class Extremes:
-    """How extreme rows are by every signal."""
+class Neighbours:
+    """Of some rows."""
 
-    tails: Float[np.ndarray, "n levels"]
-    distances: Float[np.ndarray, "n levels"]
-    contrasts: Float[np.ndarray, "n contrasts"]
-
-    @staticmethod
-    def sizes() -> tuple[int, int]:
-        """The number of inputs that the network is monotone in, and of the others."""
-        return 2 * len(LEVELS), len(CONTRASTS)
-
-    @property
-    def monotone(self) -> Float[np.ndarray, "n inputs"]:
-        return np.hstack([self.tails / 3, self.distances / 2])
-
-    @property
-    def free(self) -> Float[np.ndarray, "n contrasts"]:
-        return self.contrasts / 2
+    near: dict[str, tuple[np.ndarray, np.ndarray]]
+    """By space: sorted distances to the groups of reference rows, and the places of the nearest."""
+    subsets: dict[str, Float[np.ndarray, "n subsets ranks"]]
+    """By space: distances in its subsets of columns."""
 
 
 class Look:
@@ -94,10 +64,10 @@ class Look:
         self._nearest = {space: GroupMinima(self._reference.spaces[space]) for space in SPACES}
         self._columns, self._pairs = Columns(rows), Pairs(rows, seed)
         self._dependence = {
-            "standard": Dependence(rows, self._spaces.principal),
-            "normal": Dependence(self._cells["normal"]),
+            space: Dependence(self._cells[space], self._spaces.principals[space]) for space in LOCAL
         }
         self._histograms = {s: Histograms(self._cells[s], seed) for s in LOCAL}
+        self._subsets = {s: Subspaces(self._cells[s], size, seed) for s, size in SUBSETS.items()}
         if learned is None:
             drawn = min(DRAWN, len(rows))
             self._trees = {
@@ -110,49 +80,69 @@ class Look:
 
     def _study(self) -> None:
         """Look at the reference rows themselves, each without itself."""
-        own = np.arange(len(self.rows))
+        rows, own = self._reference, np.arange(len(self.rows))
+
+        def neighbours(part: slice) -> tuple[RowsInSpaces, Neighbours]:
+            return rows[part], self._neighbours(rows[part], own[part])
+
+        parts = list(by_all_cores(neighbours, len(rows), TOGETHER))
         self._usual: dict[str, np.ndarray] = {}
         self._residual: dict[str, np.ndarray] = {}
         for space, cells in self._cells.items():
-            index = self._nearest[space]
-            distances, places = index.with_places(self._reference.spaces[space], NEAR, own)
+            distances = np.concatenate([found.near[space][0] for _, found in parts])
+            places = np.concatenate([found.near[space][1] for _, found in parts])
             self._usual[space] = _log(_of_rank(distances, FIFTH + 1))
             self._residual[space] = np.abs(cells - cells[places].mean(axis=1)).mean(axis=0) + LEAST
-        levels = self._levels(self._reference, own)
+
+        self._usual_subsets = {
+            space: usual(np.concatenate([found.subsets[space] for _, found in parts]))
+            for space in SUBSETS
+        }
+
+        def levels_of(part: slice) -> np.ndarray:
+            return self._levels(*parts[part.start], own=True)
+
+        levels = np.concatenate(list(by_all_cores(levels_of, len(parts), 1)))
         self._of_levels = Calibration.of(levels)
-        self._of_contrasts = Calibration.of(_contrasts(levels))
+        self._of_contrasts = Calibration.of(contrasts_of(levels))
         self.own = self._extremes(levels)
 
     def __call__(self, rows: Float[np.ndarray, "n d"]) -> Extremes:
         """Of standardised rows that are not among the reference rows."""
-        return self._extremes(self._levels(self._spaces(rows)))
+        moved = self._spaces(rows)
+        return self._extremes(self._levels(moved, self._neighbours(moved)))
 
     def _extremes(self, levels: Float[np.ndarray, "n levels"]) -> Extremes:
         return Extremes(
-            *self._of_levels.extremes(levels), self._of_contrasts.distances(_contrasts(levels))
+            *self._of_levels.extremes(levels), self._of_contrasts.distances(contrasts_of(levels))
+        )
+
+    def _neighbours(
+        self, rows: RowsInSpaces, own: Int[np.ndarray, " n"] | None = None
+    ) -> Neighbours:
+        """In every space. `own`: the places of the rows among the reference rows."""
+        near = {space: NEAR if space in LOCAL else 0 for space in SPACES}
+        return Neighbours(
+            {s: self._nearest[s].with_places(rows.spaces[s], near[s], own) for s in SPACES},
+            {s: each.distances(rows.spaces[s], own) for s, each in self._subsets.items()},
         )
 
     def _levels(
-        self, rows: RowsInSpaces, own: Int[np.ndarray, " n"] | None = None
+        self, rows: RowsInSpaces, neighbours: Neighbours, *, own: bool = False
     ) -> Float[np.ndarray, "n levels"]:
-        """The raw signals, in the order of LEVELS. `own`: the rows are the reference rows."""
-        distances, local = [], []
-        for space in SPACES:
-            index, moved = self._nearest[space], rows.spaces[space]
-            if space in LOCAL:
-                found, places = index.with_places(moved, NEAR, own)
-                local.append(self._beside_neighbours(space, moved, found, places))
-            else:
-                found = index.distances(moved, own)
-            distances.append(_log(np.column_stack([_of_rank(found, rank) for rank in RANKS])))
+        """The raw signals, in the order of LEVELS. `own`: the rows are reference rows."""
         parts = [
-            *distances,
-            *local,
-            self._columns(rows.standard, own=own is not None),
-            self._pairs(rows.standard, own=own is not None),
+            *(
+                _log(np.column_stack([_of_rank(neighbours.near[space][0], rank) for rank in RANKS]))
+                for space in SPACES
+            ),
+            *(self._beside_neighbours(s, rows.spaces[s], *neighbours.near[s]) for s in LOCAL),
+            self._columns(rows.standard, own=own),
+            self._pairs(rows.standard, own=own),
             *(self._dependence[space](rows.spaces[space], rows.turned[space]) for space in LOCAL),
-            *(self._histograms[s](rows.spaces[s], own=own is not None) for s in LOCAL),
+            *(self._histograms[s](rows.spaces[s], own=own) for s in LOCAL),
             *(-_path_lengths(self._trees[s], rows.spaces[s])[:, None] for s in LOCAL),
+            *(over_subsets(neighbours.subsets[s], *self._usual_subsets[s]) for s in SUBSETS),
         ]
         return np.hstack([part.astype(np.float32) for part in parts])
 
@@ -192,6 +182,9 @@ class Look:
             arrays[f"lengths.{space}"] = trees.lengths
             arrays[f"usual.{space}"] = self._usual[space]
             arrays[f"residual.{space}"] = self._residual[space]
+        for space, (middle, spread) in self._usual_subsets.items():
+            arrays[f"subsets.{space}.middle"] = middle
+            arrays[f"subsets.{space}.spread"] = spread
         for name, calibration in (("levels", self._of_levels), ("contrasts", self._of_contrasts)):
             arrays |= {f"{name}.{part}": values for part, values in vars(calibration).items()}
         return State({}, arrays)
@@ -207,6 +200,10 @@ class Look:
         }
         self._usual = {space: arrays[f"usual.{space}"] for space in LOCAL}
         self._residual = {space: arrays[f"residual.{space}"] for space in LOCAL}
+        self._usual_subsets = {
+            space: (arrays[f"subsets.{space}.middle"], arrays[f"subsets.{space}.spread"])
+            for space in SUBSETS
+        }
         self._of_levels, self._of_contrasts = (
             Calibration(*(arrays[f"{name}.{part}"] for part in Calibration.__annotations__))
             for name in ("levels", "contrasts")
@@ -230,9 +227,3 @@ def _path_lengths(trees: Trees, rows: Float[np.ndarray, "n d"]) -> Float[np.ndar
 def _log(values: np.ndarray) -> np.ndarray:
     logs: np.ndarray = np.log(values + np.float32(LEAST))
     return logs
-
-
-def _contrasts(levels: Float[np.ndarray, "n levels"]) -> Float[np.ndarray, "n contrasts"]:
-    """In the order of CONTRASTS."""
-    found: np.ndarray = levels[:, _OVER] - levels[:, _UNDER]
-    return found

@@ -8,16 +8,15 @@ import numpy as np
 
 from slad.core.state import State, joined, parted
 from slad.core.typing import Float, Int, Table
-from slad.detectors.signals.blocks import Found, by_all_cores
-from slad.detectors.signals.look import Extremes, Look
+from slad.detectors.signals.blocks import Found, by_all_cores, one_thread_each
+from slad.detectors.signals.look import TOGETHER, Look
+from slad.detectors.signals.profile import Extremes
 from slad.detectors.signals.standard import WIDEST, Standardiser, drawn_rows
 
 STRANGEST = 0.1
 """Share of the reference rows that the second look leaves out."""
 CELLS = 2**18
 """Cells of rows that are looked at together."""
-MOST_TOGETHER = 2048
-"""Rows that are looked at together."""
 
 Inputs = tuple[Float[np.ndarray, "n inputs"], Float[np.ndarray, "n contrasts"]]
 """What the network is monotone in, and the rest."""
@@ -36,16 +35,17 @@ class Looks:
     @classmethod
     def fit(cls, X: Table, *, clean: bool, max_rows: int | None, seed: int) -> tuple[Looks, Inputs]:
         """The looks, and the reference rows' own inputs, each row beside the others."""
-        X = drawn_rows(X, max_rows, seed)
-        standardiser = Standardiser.fit(X, seed)
-        rows = standardiser(X)
-        first = Look(rows, seed)
-        if clean:
-            return cls(standardiser, [first]), _inputs([first.own])
-        kept = _ordinary(first.own)
-        second = Look(rows[kept], seed)
-        own = [first.own, _own_of_all(second, rows, kept)]
-        return cls(standardiser, [first, second]), _inputs(own)
+        with one_thread_each():
+            X = drawn_rows(X, max_rows, seed)
+            standardiser = Standardiser.fit(X, seed)
+            rows = standardiser(X)
+            first = Look(rows, seed)
+            if clean:
+                return cls(standardiser, [first]), _inputs([first.own])
+            kept = _ordinary(first.own)
+            second = Look(rows[kept], seed)
+            own = [first.own, _own_of_all(second, rows, kept)]
+            return cls(standardiser, [first, second]), _inputs(own)
 
     def inputs(self, X: Table) -> Inputs:
         """Of rows that are not among the training rows."""
@@ -67,7 +67,7 @@ class Looks:
             rows = self._standardiser(X[part])
             return work(*_inputs([look(rows) for look in self.looks]))
 
-        size = min(MOST_TOGETHER, max(1, CELLS // min(X.shape[1], WIDEST)))
+        size = min(TOGETHER, max(1, CELLS // min(X.shape[1], WIDEST)))
         return by_all_cores(of_block, X.shape[0], size)
 
     # -- saved models ----------------------------------------------------------------------------
@@ -86,10 +86,11 @@ class Looks:
     def from_state(cls, state: State, seed: int) -> Looks:
         arrays = parted(state.arrays)
         standardiser = Standardiser(arrays["scaler"]["center"], arrays["scaler"]["scale"], seed)
-        looks = [
-            Look(arrays[str(at)]["rows"], seed, arrays[str(at)])
-            for at in range(state.values["looks"])
-        ]
+        with one_thread_each():  # as in the fit
+            looks = [
+                Look(arrays[str(at)]["rows"], seed, arrays[str(at)])
+                for at in range(state.values["looks"])
+            ]
         return cls(standardiser, looks)
 
 

@@ -52,7 +52,7 @@ class Pairs:
 
     def _surprise(self, counts: Int[np.ndarray, " bins"], own: bool) -> Float[np.ndarray, " bins"]:
         others = np.maximum(counts - own, 0) + HALF
-        surprise: np.ndarray = np.log(self._rows + HALF) - np.log(others)
+        surprise: np.ndarray = np.log(self._rows - own + HALF) - np.log(others)
         return surprise
 
     def _codes(self, rows: np.ndarray) -> list[np.ndarray]:

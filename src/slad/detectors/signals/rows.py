@@ -29,6 +29,18 @@ class RowsInSpaces:
     def standard(self) -> Float[np.ndarray, "n d"]:
         return self.spaces["standard"]
 
+    def __len__(self) -> int:
+        return len(self.standard)
+
+    def __getitem__(self, part: slice) -> RowsInSpaces:
+        """Some of the rows."""
+        return RowsInSpaces(
+            *(
+                {name: cells[part] for name, cells in of.items()}
+                for of in (self.spaces, self.turned)
+            )
+        )
+
 
 class Spaces:
     """The spaces, learned from standardised rows."""
@@ -38,11 +50,13 @@ class Spaces:
         self._knots = [knots_of(column) for column in rows.T]
         self._deviation = np.ones(rows.shape[1])
         self._deviation = or_one(self._normal(rows).std(axis=0))
-        self.principal = Principal.of(rows)
-        normal = Principal.of(self._normal(rows).clip(-CLIP, CLIP))
+        self.principals = {
+            "standard": Principal.of(rows),
+            "normal": Principal.of(self._normal(rows).clip(-CLIP, CLIP)),
+        }
         self._turns = {
             space: (each.center, each.whitening().astype(np.float32))
-            for space, each in (("standard", self.principal), ("normal", normal))
+            for space, each in self.principals.items()
         }
 
     def __call__(self, rows: Float[np.ndarray, "n d"]) -> RowsInSpaces:

@@ -2,7 +2,7 @@
 
 A hidden layer of soft hinges, half of them bent upwards and half downwards, beside a linear part.
 Weights of signals of which more is stranger are not negative, so the score never falls when one of
-them rises; contrasts may count either way. Four networks stand side by side and are averaged.
+them rises; contrasts may count either way. Several networks stand side by side and are averaged.
 
 `weights.npz` is made by `slad learn-signals` of slad-paper, from the one-class tables, and has a
 card beside it, `weights.json`.

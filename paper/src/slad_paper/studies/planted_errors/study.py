@@ -18,7 +18,7 @@ from slad_paper.runner.study import Case, CaseStudy
 from slad_paper.studies.planted_errors.plants import EACH, KINDS, Error, plant
 from slad_paper.studies.planted_errors.sources import MOST_ROWS, TABLES, drawn
 
-DETECTORS = ("knn-5", "lof", "ecod", "iforest", "neighbor-scale")
+DETECTORS = ("knn-5", "lof", "ecod", "iforest", "neighbor-scale", "learned-signals")
 """A new one is added here; the records of the others stay."""
 SEEDS = (0, 1, 2)
 """Each draws the rows, the errors and what the detector draws."""
