@@ -213,7 +213,7 @@ def test_the_worth_of_a_signal_is_its_area_under_the_curve():
 
 
 def test_the_logistic_control_finds_what_tells_in_either_direction():
-    tasks = [made_up_task(name, name) for name in "abcdefgh"]
+    tasks = [made_up_task(name, name, rows=120, odd=12) for name in "abcdefgh"]
     downwards = [replace(task, inputs=-task.inputs) for task in tasks]
     for given in (tasks, downwards):
         judge, unseen = crossing._logistic(given[:-1]), given[-1]

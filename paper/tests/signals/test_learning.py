@@ -12,7 +12,7 @@ import pytest
 
 from made_up_tables import NAMES, write_tables
 from made_up_tasks import SMALL, made_up_task
-from slad.core.errors import DataError, TrainingError
+from slad.core.errors import ConfigError, DataError, TrainingError
 from slad.core.version import __version__
 from slad.detectors.signals.profile import LEVELS
 from slad.detectors.signals.weights import CARD, FILE, KINDS, PARTS, read_weights
@@ -209,7 +209,8 @@ def test_a_table_that_cannot_be_read_stops_everything_and_is_named(tmp_path, mon
     one_class_table(NAMES[0]).path.write_bytes(b"spoilt")
     with pytest.raises(TrainingError, match=f"{NAMES[0]}, clean: .* is not the file"):
         done_in(tmp_path)
-    assert {path.name for path in tmp_path.iterdir()} == {"data"}
+    assert {path.name for path in tmp_path.iterdir()} == {"data", "inputs"}
+    assert not list((tmp_path / "inputs").rglob("*.npz"))
 
 
 def test_without_tables_it_says_where_they_are_expected(tmp_path, monkeypatch):
@@ -246,3 +247,41 @@ def test_a_card_of_other_weights_replaces_the_former_one(small, tmp_path):
         content = (tmp_path / "weights" / FILE).read_bytes()
         assert cards[-1]["sha256"] == hashlib.sha256(content).hexdigest()
     assert cards[0]["sha256"] != cards[1]["sha256"]
+
+
+def test_signals_of_other_tables_are_refused_and_stay(small, tmp_path, monkeypatch, here):
+    make_inputs(tmp_path / "inputs", 1)
+    before = sorted((tmp_path / "inputs").rglob("*.npz"))
+    write_tables(tmp_path / "other", train=90, normal=60, odd=12)
+    monkeypatch.setenv("SLAD_DATA", str(tmp_path / "other"))
+    with pytest.raises(ConfigError, match="holds signals of other tables"):
+        make_inputs(tmp_path / "inputs", 1)
+    assert sorted((tmp_path / "inputs").rglob("*.npz")) == before
+
+
+def test_signals_of_other_code_are_refused(small, tmp_path, monkeypatch, here):
+    make_inputs(tmp_path / "inputs", 1)
+    monkeypatch.setattr(learning, "_signals", lambda: "other code")
+    with pytest.raises(ConfigError, match="another version of slad"):
+        make_inputs(tmp_path / "inputs", 1)
+
+
+def test_a_folder_of_other_files_is_not_written_into(small, tmp_path, here):
+    (tmp_path / "letter.txt").write_text("dear")
+    with pytest.raises(ConfigError, match="is not empty"):
+        make_inputs(tmp_path, 1)
+    assert not here
+
+
+def test_records_of_other_tables_are_refused_before_work_starts(small, tmp_path, here):
+    (tmp_path / "records").mkdir()
+    (tmp_path / "records" / "tables.csv").write_text("name\nother\n")
+    with pytest.raises(ConfigError, match="lists other tables"):
+        list(steps(tmp_path / "inputs", tmp_path / "out", tmp_path / "records", 1))
+    assert not here
+    assert not (tmp_path / "inputs").exists()
+
+
+def test_no_processes_are_refused_before_work_starts(small, tmp_path):
+    with pytest.raises(ConfigError, match="workers=0"):
+        list(steps(tmp_path / "inputs", tmp_path / "out", tmp_path / "records", 0))

@@ -9,6 +9,7 @@ import pytest
 import torch
 
 from made_up_tasks import SMALL, TELLS, made_up_task
+from slad.core.errors import ConfigError
 from slad.detectors.signals.profile import Extremes
 from slad.detectors.signals.weights import PARTS, Weights
 from slad_paper.runner.metrics import auc_roc
@@ -193,3 +194,8 @@ def test_dropped_inputs_are_those_of_all_rows_of_a_table():
     assert (dropped == dropped[:, :1]).all()
     assert dropped[:, 0].mean() == pytest.approx(0.25, abs=0.02)
     assert len(np.unique(dropped[:, 0], axis=0)) == 50
+
+
+def test_an_odd_number_of_hidden_units_is_refused():
+    with pytest.raises(ConfigError, match="hidden=5 is odd"):
+        learned([made_up_task("a", "a", "clean")], replace(SMALL, hidden=5), seed=0)
