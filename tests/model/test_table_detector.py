@@ -48,7 +48,7 @@ def test_the_same_seed_gives_the_same_scores_and_another_seed_others() -> None:
         parameters = {"n_views": 100}
         table = orders(120)
         return (
-            TableDetector(parameters=parameters, level=0.1, random_state=seed)
+            TableDetector("neighbor-scale", parameters=parameters, level=0.1, random_state=seed)
             .fit(table)
             .anomaly_score(table)
         )
