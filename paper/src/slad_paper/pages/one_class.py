@@ -208,7 +208,7 @@ def _notes(cases: Sequence[InCase]) -> Iterator[str]:
     for each in cases:
         if absent := sorted(names - set(each.names)):
             yield f'without a record in "{each.case}": {", ".join(absent)}'
-    yield "detectors that are not named here have no records; those with networks want a GPU"
+    yield "detectors that are not named here have no records: those with networks want a GPU"
 
 
 def _failures(each: InCase) -> Iterator[str]:

@@ -23,7 +23,7 @@ from slad_paper.studies.encodings.plants import PLANTS, plant
 from slad_paper.studies.encodings.sources import SOURCES, load
 from slad_paper.studies.encodings.study import case_name
 
-DETECTORS = ("neighbor-scale", "slad-subspaces", "knn-5")
+DETECTORS = ("learned-signals", "neighbor-scale", "slad-subspaces", "knn-5")
 MOST_ROWS = 3000
 SPOILT = 200
 TABLES = [name for name, source in SOURCES.items() if not source.rare]
