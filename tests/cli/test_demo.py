@@ -16,8 +16,8 @@ def test_the_demo_finds_most_of_what_is_there_and_says_what_it_missed(slad):
     }  # fmt: skip
     tumours = int(re.search(r"(\d+) of the 10 malignant", done.out)[1])
     planted = int(re.search(r"(\d+) of the 8 rows corrupted", done.out)[1])
-    assert tumours >= 4
-    assert planted >= 4
+    assert planted >= 7  # wrong cells are what is sought where a table has words and dates
+    assert tumours + planted >= 10
     readme = (Path(__file__).parents[2] / "README.md").read_text()
     shown = [line.removeprefix("> ") for line in readme.splitlines() if line.startswith("> ")]
     assert len(shown) == 2

@@ -10,7 +10,7 @@ from sklearn.metrics import roc_auc_score
 from recipes import table, with_anomalies
 from slad import NeighborScale
 from slad.core.errors import ConfigError
-from slad.detectors.parts import spaces
+from slad.detectors.parts import space_statistics
 from slad.detectors.parts.space_statistics import NAMES
 
 PLACE = {name: number for number, name in enumerate(NAMES)}
@@ -76,7 +76,9 @@ def test_a_training_row_scored_by_the_others_is_not_near_to_itself():
 
 
 def test_a_wide_sparse_table_is_scored_as_its_dense_twin():
-    rows = random_array((60, spaces.WIDEST + 50), density=0.05, rng=np.random.default_rng(0))
+    rows = random_array(
+        (60, space_statistics.WIDEST + 50), density=0.05, rng=np.random.default_rng(0)
+    )
     rows = rows.tocsr()
     sparse = NeighborScale(random_state=0, device="cpu", n_views=50).fit(rows)
     dense = NeighborScale(random_state=0, device="cpu", n_views=50).fit(rows.toarray())

@@ -17,6 +17,10 @@ from slad.detectors.parts.novelty_detector import NoveltyDetector
 from slad.detectors.signals.looks import Looks
 from slad.detectors.signals.weights import SEEKS, weights_of
 
+ALIKE = 0.01
+"""Scores that are closer than this are alike: a new row is beside one row more than a training row,
+which leaves itself out."""
+
 
 class LearnedSignals(NoveltyDetector):
     """Many signals of a row, weighed by a small network that learned on other tables.
@@ -119,6 +123,11 @@ class LearnedSignals(NoveltyDetector):
     def _use(self, kind: str) -> None:
         """Weights of a kind; parameters that are set later do not change a fitted detector."""
         self._kind, self._weights = kind, weights_of(kind)
+
+    def _set_offset(self, training_scores: Float[np.ndarray, " n"]) -> None:
+        super()._set_offset(training_scores)
+        if self.contamination == "auto":  # where most rows are alike the fence has no width
+            self.offset_ -= ALIKE
 
     def _training_scores(self, X: Table) -> Float[np.ndarray, " n"]:
         return self.training_scores_
