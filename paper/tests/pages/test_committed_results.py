@@ -71,7 +71,7 @@ def test_every_committed_run_says_what_made_it(experiment):
     for path, record in records.items():
         assert record["experiment"] == experiment
         about = record["environment"]
-        assert about["command"].startswith(("slad reproduce", FORMER))
+        assert about["command"].startswith(("slad reproduce", "slad learn-signals", FORMER))
         assert len(about["commit"]) == 40  # of a committed state, with no change of it
         assert about["versions"]["torch"]
         if not study:

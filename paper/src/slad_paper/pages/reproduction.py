@@ -43,7 +43,7 @@ ABOUT = (
     "each report.",
     "slad-released is the authors' released code, slad-paper the text of the paper; "
     f"{ABOUT_SUBSPACES}. {NEIGHBOR_SCALE} is our own, another method. fidelity.md and "
-    "docs/accuracy.md say how they differ. The printed figures come from the released code.",
+    "neighbor-scale.md say how they differ. The printed figures come from the released code.",
     "Not at hand: Amazon (tab), Yelp (tab), 14 of ADBench's 47 tables; UNSW-NB15 is rebuilt.",
 )
 
