@@ -33,7 +33,7 @@ def test_the_file_is_small_and_the_one_that_the_card_means():
 
 def test_the_card_says_what_a_user_must_know():
     assert card()["learned_from"]["tables"] == 867
-    assert {"made_by", "metrics", "limits", "settings", "slad_version"} <= card().keys()
+    assert {"made_by", "date", "metrics", "limits", "settings", "slad_version"} <= card().keys()
     assert "licences" in card()["learned_from"]
 
 

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
+from datetime import date
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -162,6 +163,7 @@ def _card(content: bytes, means: dict[str, dict[str, list[float]]]) -> bytes:
         "sha256": hashlib.sha256(content).hexdigest(),
         "bytes": len(content),
         "made_by": COMMAND,
+        "date": date.today().isoformat(),
         "slad_version": __version__,
         "learned_from": {
             "tables": len(tables),
