@@ -154,6 +154,7 @@ def test_light_and_dark_follow_the_system_and_the_switch(visit, scheme, other):
     assert (brightness() > 128) == (scheme == "light")
     page.get_by_role("button", name="Switch between light and dark").click()
     assert (brightness() > 128) == (other == "light")
+    page.wait_for_timeout(300)  # the browser stores the choice a moment later
     page.reload()
     assert (brightness() > 128) == (other == "light")
 

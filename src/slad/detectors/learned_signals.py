@@ -127,7 +127,7 @@ class LearnedSignals(NoveltyDetector):
     def _set_offset(self, training_scores: Float[np.ndarray, " n"]) -> None:
         super()._set_offset(training_scores)
         if self.contamination == "auto":  # where most rows are alike the fence has no width
-            self.offset_ -= ALIKE
+            self.offset_ = min(self.offset_, -float(np.percentile(training_scores, 75)) - ALIKE)
 
     def _training_scores(self, X: Table) -> Float[np.ndarray, " n"]:
         return self.training_scores_
